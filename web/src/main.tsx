@@ -2,6 +2,7 @@
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import './app/tokens.css';
+import './ui/layout/primitives.css';
 import './app/global.css';
 import './app/reduced-motion.css';
 import {StrictMode} from 'react';

@@ -53,7 +53,7 @@ export function CompareBar({compared}: {compared: MomentComparison}) {
         label="Compare with"
         items={items}
         trigger={props => (
-          <button type="button" {...props} className="compare-with">
+          <button type="button" {...props} className="compare-with inline-row gap-6">
             {compared.with === newest ? 'now, ' : ''}#{compared.with} <Icon name="down" size={12} />
           </button>
         )}

@@ -41,7 +41,7 @@ function CollectionGroup({group, other}: {group: CollectionDifferences; other: n
   const left = group.differences.length - ITEMS;
   return (
     <section className="compare-group" aria-label={group.name}>
-      <button type="button" className="compare-name" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" className="compare-name row" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name={open ? 'down' : 'right'} size={12} />
         <KindShape kind={kind} />
         <b>{group.name}</b>
@@ -69,7 +69,7 @@ function DifferenceItem({difference, other}: {difference: ItemDifference; other:
   };
   return (
     <li className="compare-item">
-      <button type="button" className="compare-key" title={key} onClick={show}>
+      <button type="button" className="compare-key row bare-button gap-8" title={key} onClick={show}>
         <ToneWord tone={kind === 'changed' ? 'changed' : 'plain'}>{kind}</ToneWord>
         <code>{shortenMiddle(key, 34)}</code>
       </button>

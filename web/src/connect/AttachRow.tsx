@@ -13,7 +13,7 @@ export function AttachRow(props: {
   const typed = address.trim();
   return (
     <form
-      className="attach"
+      className="attach row"
       aria-label="Attach to a program"
       onSubmit={event => {
         event.preventDefault();

@@ -18,11 +18,11 @@ export function Card(props: {
 }) {
   return (
     <section
-      className={`connect-card ${props.highlighted ? 'connect-chosen' : ''} ${props.stays ? 'card-stays' : ''}`}
+      className={`connect-card column ${props.highlighted ? 'connect-chosen' : ''} ${props.stays ? 'card-stays' : ''}`}
       aria-label={props.title}
       aria-current={props.highlighted ? 'true' : undefined}
     >
-      <header className="card-head">
+      <header className="card-head row gap-10">
         <Icon name={props.icon} size={18} />
         <h2>{props.title}</h2>
         <Kbd keys={props.keys} />
@@ -34,7 +34,7 @@ export function Card(props: {
           {props.problem}
         </p>
       )}
-      <footer className="card-foot">{props.foot}</footer>
+      <footer className="card-foot row gap-12">{props.foot}</footer>
     </section>
   );
 }

@@ -153,7 +153,7 @@ function useContexts() {
 
 function ConnectHead() {
   return (
-    <header className="connect-head">
+    <header className="connect-head bar gap-10">
       <Logo size={26} />
       <span className="wordmark">
         <b>krt</b>scope
@@ -170,16 +170,24 @@ function ConnectHead() {
 function ConnectFoot({context}: {context: string | null}) {
   const {answer} = useAnswer<SessionAnswer>('/session');
   return (
-    <footer className="connect-foot">
+    <footer className="connect-foot bar">
       <span>krtscope {answer?.version}</span>
-      <button type="button" className="status-button" onClick={() => openOverlay('shortcuts')}>
+      <button
+        type="button"
+        className="status-button inline-row bare-button gap-6"
+        onClick={() => openOverlay('shortcuts')}
+      >
         <Kbd keys="?" /> shortcuts
       </button>
-      <button type="button" className="status-button" onClick={() => openOverlay('palette')}>
+      <button
+        type="button"
+        className="status-button inline-row bare-button gap-6"
+        onClick={() => openOverlay('palette')}
+      >
         <Kbd keys="Mod+K" /> commands
       </button>
       {context === null ? null : (
-        <code className="connect-command" title={`npm start -- --context ${context}`}>
+        <code className="connect-command ellipsis" title={`npm start -- --context ${context}`}>
           npm start -- --context {context}
         </code>
       )}

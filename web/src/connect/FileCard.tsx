@@ -46,7 +46,7 @@ export function FileCard(props: {
       }
     >
       <label
-        className={`drop ${over ? 'drop-over' : ''}`}
+        className={`drop row gap-4 ${over ? 'drop-over' : ''}`}
         onDragOver={event => {
           event.preventDefault();
           setOver(true);
@@ -78,8 +78,8 @@ export function FileCard(props: {
           </p>
         </div>
       )}
-      <p className="file-kind">
-        <code className="kind-mark">.krtrec</code> krtscope recording, full history
+      <p className="file-kind row gap-10">
+        <code className="kind-mark inline-row">.krtrec</code> krtscope recording, full history
       </p>
     </Card>
   );

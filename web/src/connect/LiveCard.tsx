@@ -91,7 +91,7 @@ export function LiveCard(props: {
 
 function NoContexts({loading, onRetry}: {loading: boolean; onRetry: () => void}) {
   return (
-    <div className="no-contexts">
+    <div className="no-contexts column gap-10">
       {loading ? (
         'Asking each context for its version…'
       ) : (
@@ -119,7 +119,7 @@ function ContextRow(props: {
   const command = `kubectl --context ${context.name} version`;
   return (
     <div className={`context ${chosen ? 'context-chosen' : ''}`}>
-      <label className="context-label">
+      <label className="context-label row gap-12">
         <input
           type="radio"
           name="context"
@@ -127,13 +127,13 @@ function ContextRow(props: {
           checked={chosen}
           onChange={props.onChoose}
         />
-        <span className="context-words">
+        <span className="context-words column">
           <span className="context-name">
             {context.name}
             {context.current ? <span className="context-current"> current</span> : null}
           </span>
           {context.reachable ? (
-            <code className="context-server" title={context.server}>
+            <code className="context-server ellipsis" title={context.server}>
               {context.server}
               {context.version ? `, ${context.version}` : ''}
             </code>
@@ -143,7 +143,7 @@ function ContextRow(props: {
         </span>
       </label>
       {context.reachable ? (
-        <span className="context-time">
+        <span className="context-time inline-row gap-6">
           <Icon name="check" size={14} />
           <span className="visually-hidden">answers in</span> {Math.round(context.milliseconds ?? 0)} ms
         </span>

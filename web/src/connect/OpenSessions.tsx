@@ -26,12 +26,12 @@ export function OpenSessions() {
         title="Open now"
         note={sessions.length === 0 ? 'nothing yet' : 'switching keeps them all running'}
       >
-        <ul className="open-list">
+        <ul className="plain-list">
           {sessions.map((session, at) => (
-            <li key={session.name} className="open-row">
+            <li key={session.name} className="open-row row">
               <button
                 type="button"
-                className="open-main"
+                className="open-main row bare-button gap-10"
                 onClick={() =>
                   navigate({
                     page: 'session',
@@ -45,7 +45,7 @@ export function OpenSessions() {
               >
                 <Icon name={icons[session.cluster.kind]} />
                 <b title={session.name}>{session.name}</b>
-                <span className="open-note" title={describe(session)}>
+                <span className="open-note ellipsis" title={describe(session)}>
                   {describe(session)}
                 </span>
               </button>
@@ -61,7 +61,7 @@ export function OpenSessions() {
         </ul>
       </Panel>
       <Panel title="What it will touch">
-        <ul className="touch-list">
+        <ul className="touch-list plain-list">
           <li>
             <Icon name="check" size={14} /> Lists and watches 10 kinds, never writes
           </li>

@@ -28,7 +28,7 @@ export function AttemptSteps({steps, took}: {steps: readonly AttemptStep[]; took
           // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place on the way
           <tr key={at} className={step.failed ? 'is-failed' : ''}>
             <td className="steps-verb">{step.verb}</td>
-            <td className="steps-text" title={step.text}>
+            <td className="steps-text ellipsis" title={step.text}>
               {step.text}
             </td>
             <td>

@@ -31,7 +31,7 @@ export function AttemptWrites({attempt}: {attempt: Attempt}) {
       <section aria-label="Log">
         <h4>Log</h4>
         {log.length === 0 ? <p className="attempt-nothing">It said nothing.</p> : null}
-        <ol className="attempt-log">
+        <ol className="attempt-log plain-list">
           {log.map((line, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
             <li key={at} data-level={line.level}>

@@ -22,11 +22,11 @@ export function ControllerList({
   const listed = controllers.filter(({name}) => name.toLowerCase().includes(wanted));
   return (
     <nav className="controller-list" aria-label="Controllers">
-      <header className="controller-list-head">
+      <header className="controller-list-head bar gap-8">
         {filter === null ? (
           <>
             <h2>Controllers</h2>
-            <span className="controller-list-note">
+            <span className="controller-list-note ellipsis">
               {controllers.length}
               {leader ? `, leader ${leader.leading ? leader.identity : 'elsewhere'}` : ''}
             </span>
@@ -52,7 +52,7 @@ export function ControllerList({
           onClick={() => setFilter(filter === null ? '' : null)}
         />
       </header>
-      <ul className="controller-rows">
+      <ul className="controller-rows plain-list">
         {listed.map(controller => (
           <ControllerRow
             key={controller.name}

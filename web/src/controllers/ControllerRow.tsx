@@ -45,7 +45,7 @@ export function ControllerRow({
           )}
         </span>
         <ResultBars results={results} width={88} height={18} />
-        <span className="controller-row-for">{purpose(controller)}</span>
+        <span className="controller-row-for ellipsis">{purpose(controller)}</span>
         <span className="controller-row-counts">
           <span>
             <b>{ready}</b> rdy

@@ -64,7 +64,7 @@ function ControllerBody({
     k: {says: 'controller before', group: 'Here', run: step(-1)},
   });
   return (
-    <div className="controller-body">
+    <div className="controller-body column gap-12">
       <ControllerHead controller={controller} />
       <QueueCards controller={controller} requests={requests} shown={request} onChoose={open} />
       {request === null ? (
@@ -99,7 +99,7 @@ function ControllerHead({controller}: {controller: ControllerAnswer}) {
     kind => kind !== controller.for && !controller.owns.includes(kind),
   );
   return (
-    <header className="controller-head">
+    <header className="controller-head bar">
       <h2 className="controller-name">{controller.name}</h2>
       {failures > 0 ? <span className="controller-failures">◆ {failures} failed, 5 min</span> : null}
       {state === 'running' ? null : <span className="controller-state">{stateWords(controller)}</span>}

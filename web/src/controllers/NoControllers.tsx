@@ -25,7 +25,7 @@ export function NoControllers() {
           A manager of <code>krtscope/runtime</code> that runs on this machine shows up by itself, as session{' '}
           <code>program:&lt;name&gt;</code>. Elsewhere, give it the address and the token:
         </p>
-        <pre className="controllers-line">
+        <pre className="controllers-line row gap-8">
           {line} <CopyButton text={line} label="Copy the line" />
         </pre>
         <p>

@@ -33,7 +33,7 @@ export function QueueCards({controller, requests, shown, onChoose}: QueueCardsPr
     <li key={row.key}>
       <button
         type="button"
-        className={`queue-row ${className}`}
+        className={`queue-row row gap-8 ${className}`}
         aria-current={row.key === shown ? 'true' : undefined}
         onClick={() => onChoose(row.key)}
       >
@@ -61,7 +61,7 @@ export function QueueCards({controller, requests, shown, onChoose}: QueueCardsPr
                 all={row.last?.after ?? Math.max(1, (row.due ?? now) - row.since)}
                 failed={retry !== undefined}
               />
-              <span className="queue-key" title={row.key}>
+              <span className="queue-key ellipsis" title={row.key}>
                 {row.key}
               </span>
               <span className={retry === undefined ? 'queue-note' : 'queue-note is-failed'}>
@@ -83,7 +83,7 @@ export function QueueCards({controller, requests, shown, onChoose}: QueueCardsPr
           line(
             row,
             <>
-              <span className="queue-key" title={row.key}>
+              <span className="queue-key ellipsis" title={row.key}>
                 {row.key}
               </span>
               {row.folded > 0 ? <span className="queue-folded">×{row.folded + 1}</span> : null}
@@ -99,11 +99,11 @@ export function QueueCards({controller, requests, shown, onChoose}: QueueCardsPr
             row,
             <>
               <span className="queue-worker">w{at + 1}</span>
-              <span className="queue-run">
-                <span className="queue-key" title={row.key}>
+              <span className="queue-run column">
+                <span className="queue-key ellipsis" title={row.key}>
                   {row.key}
                 </span>
-                <span className="queue-step">{row.running?.step ?? 'runs'}</span>
+                <span className="queue-step ellipsis">{row.running?.step ?? 'runs'}</span>
               </span>
               <span className="queue-time is-running">
                 {durationText(now - (row.running?.start ?? row.since))}
@@ -115,7 +115,7 @@ export function QueueCards({controller, requests, shown, onChoose}: QueueCardsPr
         {workerNames(Math.min(ROWS - 1, controller.workers))
           .slice(running.length)
           .map(name => (
-            <li key={name} className="queue-row queue-row-tall">
+            <li key={name} className="queue-row row gap-8 queue-row-tall">
               <span className="queue-worker">{name}</span>
               <span className="queue-note">idle</span>
             </li>
@@ -141,7 +141,7 @@ export function QueueCards({controller, requests, shown, onChoose}: QueueCardsPr
               ) : (
                 <Icon name="clock" size={12} />
               )}
-              <span className="queue-key" title={row.key}>
+              <span className="queue-key ellipsis" title={row.key}>
                 {row.key}
               </span>
               <span className={failed ? 'queue-note is-failed' : 'queue-note'} title={error}>
@@ -176,15 +176,15 @@ function QueueCard({
   children: ReactNode;
 }) {
   return (
-    <section className="queue-card" aria-label={title}>
-      <header className="queue-head">
+    <section className="queue-card column" aria-label={title}>
+      <header className="queue-head bar">
         {icon ? <Icon name="clock" size={14} /> : null}
         <h3>{title}</h3>
         {count === undefined ? null : <span className="queue-count">{count}</span>}
-        {note === undefined ? null : <span className="queue-about">{note}</span>}
+        {note === undefined ? null : <span className="queue-about ellipsis">{note}</span>}
       </header>
       {top === undefined ? null : <div className="queue-top">{top}</div>}
-      <ul className="queue-rows" data-empty={empty}>
+      <ul className="queue-rows plain-list" data-empty={empty}>
         {children}
       </ul>
       {foot === undefined ? null : <footer className="queue-foot">{foot}</footer>}

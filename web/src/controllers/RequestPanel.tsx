@@ -26,7 +26,7 @@ export function RequestPanel({controller, request}: {controller: string; request
   return (
     <div className="request">
       <section className="request-attempts" aria-label="Attempts">
-        <header className="request-head">
+        <header className="request-head row gap-8">
           <h3>Request</h3> <code>{request}</code>
         </header>
         <div className="request-columns">
@@ -46,7 +46,7 @@ export function RequestPanel({controller, request}: {controller: string; request
         </ul>
       </section>
       {shown === undefined ? (
-        <section className="request-attempt request-none" aria-label="Attempt">
+        <section className="request-attempt column request-none" aria-label="Attempt">
           <p>{answer.now.sentence}</p>
           <WhyReconcile answer={answer} attempt={undefined} />
         </section>
@@ -63,7 +63,7 @@ function AttemptRow({attempt, shown, onChoose}: {attempt: Attempt; shown: boolea
     <li>
       <button
         type="button"
-        className="list-button attempt-row"
+        className="list-button attempt-row row"
         aria-current={shown ? 'true' : undefined}
         onClick={onChoose}
       >
@@ -71,7 +71,7 @@ function AttemptRow({attempt, shown, onChoose}: {attempt: Attempt; shown: boolea
         <span className="attempt-glyph">
           <ResultGlyph attempt={attempt} />
         </span>
-        <span className="attempt-words">
+        <span className="attempt-words column">
           <span className={failed ? 'is-failed' : ''}>{resultText(attempt)}</span>
           <span className="attempt-age">
             <Age at={attempt.start} ago />
@@ -118,11 +118,11 @@ function AttemptBody({
   const took = attempt.took ?? now - attempt.start;
   const tone = isFailure(attempt.result) ? 'is-failed' : attempt.after === undefined ? '' : 'is-again';
   return (
-    <section className="request-attempt" aria-label={`Attempt ${attempt.attempt}`}>
-      <header className="request-head">
+    <section className="request-attempt column" aria-label={`Attempt ${attempt.attempt}`}>
+      <header className="request-head row gap-8">
         <h3>Attempt {attempt.attempt}</h3>
         <span className={`attempt-result ${tone}`}>{resultText(attempt)}</span>
-        <span className="attempt-sentence">{attempt.error?.split('\n', 1)[0] ?? ''}</span>
+        <span className="attempt-sentence ellipsis">{attempt.error?.split('\n', 1)[0] ?? ''}</span>
         <Button size="small" keys="W" pressed={why !== null} onClick={toggle}>
           Why
         </Button>
@@ -137,7 +137,7 @@ function AttemptBody({
       {why === null ? null : <WhyReconcile answer={answer} attempt={attempt} />}
       <AttemptSteps steps={steps} took={took} />
       <AttemptWrites attempt={attempt} />
-      <footer className="request-foot">
+      <footer className="request-foot row">
         <NextAttempt answer={answer} now={now} />
         <span className="request-outside">
           {outside > 1

@@ -18,7 +18,7 @@ export function FreshnessPanel({graph, onClose}: {graph: Graph; onClose: () => v
   const heard = graph.collections.filter(node => node.kind === 'source' && node.synced && !isStale(node));
   return (
     <aside className="freshness-panel" aria-label="Freshness">
-      <header className="freshness-head">
+      <header className="freshness-head bar gap-8">
         <Icon name="clock" />
         <b>Freshness</b>
         <span>
@@ -26,7 +26,7 @@ export function FreshnessPanel({graph, onClose}: {graph: Graph; onClose: () => v
         </span>
         <IconButton icon="close" label="Close Freshness" onClick={onClose} />
       </header>
-      <ul className="freshness-list">
+      <ul className="freshness-list plain-list">
         {[...stale, ...heard.slice(0, SHOWN)].map(node => {
           const fresh = freshnessOf(node, now);
           return (

@@ -57,14 +57,14 @@ export function WhyButtons() {
 
 export function CauseSummary({item, buttons}: {item: ItemDetail; buttons: boolean}) {
   return (
-    <footer className="inspector-foot">
+    <footer className="inspector-foot column gap-8">
       <span className="label">{outcomeTitles[item.outcome] ?? 'Why it changed'}</span>
       <p className="inspector-sentence">
         <SentenceText text={causeWords(item.sentence)} />
       </p>
       {item.error ? <p className="inspector-error mono">{item.error}</p> : null}
       {buttons ? (
-        <div className="inspector-buttons">
+        <div className="inspector-buttons row gap-6">
           <WhyButtons />
           <Button size="small" keys="g" onClick={() => navigate({view: 'graph'})}>
             Graph

@@ -21,7 +21,7 @@ export function CollectionPanel({name}: {name: string}) {
   }
   return (
     <div className="inspector-scroll collection-panel">
-      <div className="inspector-facts">
+      <div className="inspector-facts bar gap-6">
         <ToneWord>{node.size.toLocaleString('en')} items</ToneWord>
         {node.synced ? (
           <ToneWord>synced</ToneWord>
@@ -55,7 +55,7 @@ export function CollectionPanel({name}: {name: string}) {
       </dl>
       <EdgeList title="Fed by" edges={graph?.edges.filter(edge => edge.to === name) ?? []} end="from" />
       <EdgeList title="Feeds" edges={graph?.edges.filter(edge => edge.from === name) ?? []} end="to" />
-      <div className="inspector-buttons">
+      <div className="inspector-buttons row gap-6">
         <Button size="small" look="primary" keys="2" onClick={() => navigate({view: 'sheet'})}>
           Rows
         </Button>
@@ -70,7 +70,7 @@ export function CollectionPanel({name}: {name: string}) {
 function CollectionTrouble({node}: {node: CollectionNode}) {
   if (node.reason === undefined && node.waitingFor === undefined) return null;
   return (
-    <div className="collection-trouble">
+    <div className="collection-trouble column gap-6">
       {node.waitingFor === undefined ? null : (
         <p>
           waits for <ItemChip collection={node.waitingFor} />
@@ -88,7 +88,7 @@ function EdgeList({title, edges, end}: {title: string; edges: GraphEdge[]; end: 
     <section aria-label={title}>
       <p className="label relation-label">{title}</p>
       {edges.map(edge => (
-        <div key={`${edge.from} ${edge.to} ${edge.kind}`} className="relation">
+        <div key={`${edge.from} ${edge.to} ${edge.kind}`} className="relation column">
           <ItemChip collection={edge[end]} side={end === 'from' ? 'cause' : 'effect'} />
           <span className="relation-note mono">
             {edge.filters.length > 0 ? edge.filters.join(' · ') : edge.kind}

@@ -23,7 +23,7 @@ export function InputsTab({item}: {item: ItemDetail}) {
   return (
     <div className="inspector-scroll inspector-list">
       {item.precedents.map(one => (
-        <div key={`${one.collection} ${one.key}`} className="relation">
+        <div key={`${one.collection} ${one.key}`} className="relation column">
           <ItemChip
             collection={one.collection}
             itemKey={one.key}
@@ -59,7 +59,7 @@ function Unmatched({item}: {item: ItemDetail}) {
     <>
       <p className="label relation-label">Looked, found nothing</p>
       {none.map(one => (
-        <div key={`${one.collection} ${one.filter}`} className="relation">
+        <div key={`${one.collection} ${one.filter}`} className="relation column">
           <ItemChip collection={one.collection} />
           <span className="relation-note mono">
             {one.filter}: 0 of {one.scanned}

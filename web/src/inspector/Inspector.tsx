@@ -49,7 +49,7 @@ function OpenInspector({collection, itemKey: key}: {collection: string; itemKey:
       className={`shell-inspector inspector ${wide ? 'inspector-wide' : ''} ${narrow ? 'inspector-sheet' : ''}`}
       aria-label="Inspector"
     >
-      <header className="inspector-head">
+      <header className="inspector-head bar gap-8">
         <KindShape kind={kind} />
         <h2>{collection}</h2>
         {narrow && key !== null ? (

@@ -130,7 +130,7 @@ function Facts({item}: {item: ItemDetail}) {
   // The last run may have changed nothing: its age and that of the value are two.
   const ranAt = Math.max(item.at, item.strip.at(-1)?.at ?? 0);
   return (
-    <div className="inspector-facts">
+    <div className="inspector-facts bar gap-6">
       <OutcomeWord outcome={item.outcome}>
         {item.outcome} <Age at={ranAt} ago />
       </OutcomeWord>

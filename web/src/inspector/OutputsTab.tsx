@@ -16,7 +16,7 @@ export function OutputsTab({item}: {item: ItemDetail}) {
   return (
     <div className="inspector-scroll inspector-list">
       {item.dependents.slice(0, MAX_SHOWN).map(one => (
-        <div key={`${one.collection} ${one.key}`} className="relation">
+        <div key={`${one.collection} ${one.key}`} className="relation column">
           <ItemChip
             collection={one.collection}
             itemKey={one.key}

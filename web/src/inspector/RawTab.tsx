@@ -23,7 +23,7 @@ export function RawTab({item}: {item: ItemDetail}) {
           {item.writer.time ? ` at ${item.writer.time}` : ''}
         </p>
       ) : null}
-      <div className="raw-head">
+      <div className="raw-head row">
         <span className="label">YAML</span>
         <CopyButton text={text} label="Copy YAML" said="YAML copied" />
       </div>

@@ -28,9 +28,9 @@ export function RunStrip({
   const cells = marks.slice(start, end);
   return (
     <section className="run-strip" aria-label="Runs of this item">
-      <div className="run-strip-head">
+      <div className="run-strip-head row">
         <span className="label">Runs of this item</span>
-        <span className="run-strip-keys">
+        <span className="run-strip-keys inline-row gap-4">
           <Kbd keys="," /> <Kbd keys="." /> step
         </span>
       </div>
@@ -54,7 +54,7 @@ export function RunStrip({
           );
         })}
       </ol>
-      <div className="run-strip-foot">
+      <div className="run-strip-foot row">
         <span>
           {before + start > 0 ? `${before + start} before ` : ''}
           {clockText(cells[0]!.at).slice(0, 5)}

@@ -25,7 +25,7 @@ export function RunsTab({item}: {item: ItemDetail}) {
     );
   }
   return (
-    <ol className="inspector-scroll run-rows" onKeyDown={rove.onKeyDown} ref={rove.list}>
+    <ol className="inspector-scroll run-rows plain-list" onKeyDown={rove.onKeyDown} ref={rove.list}>
       {[...item.strip].reverse().map((mark, at) => (
         <li key={mark.id}>
           <button
@@ -35,7 +35,7 @@ export function RunsTab({item}: {item: ItemDetail}) {
             onClick={() => navigate({view: 'why', run: mark.id, moment: mark.sequence})}
           >
             <OutcomeWord outcome={mark.outcome} />
-            <span className="run-cause">{causeText(runs.get(mark.id))}</span>
+            <span className="run-cause ellipsis">{causeText(runs.get(mark.id))}</span>
             <span className="run-when">
               <Age at={mark.at} />
             </span>

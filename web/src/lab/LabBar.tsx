@@ -51,7 +51,7 @@ export function LabBar({
     {id: 'go', label: 'Go krt skeleton', icon: 'file' as const, keys: 'Shift+G', onPick: actions.onGo},
   ];
   return (
-    <div className="lab-bar" role="toolbar" aria-label="Lab">
+    <div className="lab-bar bar gap-8" role="toolbar" aria-label="Lab">
       <Icon name="lab" size={18} />
       {narrow ? null : <h1 className="lab-title">Lab</h1>}
       <DraftMenu draft={draft} drafts={drafts} formulas={formulas} modules={modules} actions={actions} />
@@ -150,7 +150,7 @@ function PreviewProgress({
   const {rows, total, failed, pace, busy, whole} = preview;
   if (preview.code === null && !busy) return null;
   return (
-    <span className="lab-progress" role="status" aria-live="off">
+    <span className="lab-progress inline-row gap-10" role="status" aria-live="off">
       <span>
         <b>{(whole ? total : rows.size).toLocaleString('en')}</b>
         {whole ? ` / ${total.toLocaleString('en')} rows` : ' rows in view'}

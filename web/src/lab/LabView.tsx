@@ -132,7 +132,7 @@ function DraftWorkspace({bench}: {bench: LabModel}) {
   );
   return (
     <>
-      <div className="lab-top">
+      <div className="lab-top column">
         {draft.kind === 'singleton' ? (
           <SingletonResult draft={draft} preview={bench.preview} />
         ) : ghost ? (
@@ -152,7 +152,7 @@ function DraftWorkspace({bench}: {bench: LabModel}) {
         actions={bench.actions}
       />
       {narrow ? (
-        <div className="lab-bottom lab-tabs">
+        <div className="lab-bottom lab-tabs column">
           <Tabs<LabTab>
             label="Lab"
             tabs={[
@@ -180,7 +180,7 @@ function DraftWorkspace({bench}: {bench: LabModel}) {
 function CodePane({bench}: {bench: LabModel}) {
   const draft = bench.draft!;
   return (
-    <section className="lab-editor" aria-label="Editor">
+    <section className="lab-editor column" aria-label="Editor">
       <ShapePicker
         graph={bench.graph}
         draft={draft}

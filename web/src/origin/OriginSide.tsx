@@ -84,7 +84,7 @@ function AlsoChanged({origin}: {origin: Origin}) {
       <header className="side-title">
         The same write also changed <span className="side-count">{runs.length}</span>
       </header>
-      <ul className="side-list">
+      <ul className="side-list plain-list">
         {runs.slice(0, MAX_CHANGES_SHOWN).map(run => (
           <li key={run.id}>
             <ItemChip collection={run.collection} itemKey={run.outputs[0]?.key ?? run.input} longest={22} />

@@ -41,17 +41,17 @@ export function OriginSteps({origin}: {origin: Origin}) {
   });
   return (
     <section className="origin-steps" aria-label="Steps">
-      <header className="origin-head">
+      <header className="origin-head row gap-10">
         <span className="label origin-up">◂ Upstream</span>
         <span className="origin-note">
           {steps.length} {steps.length === 1 ? 'step' : 'steps'}{' '}
           {write ? 'to the write' : 'as far as it is kept'}
         </span>
-        <span className="origin-keys">
+        <span className="origin-keys inline-row gap-5">
           <Kbd keys="ArrowUp" /> <Kbd keys="ArrowDown" /> step <Kbd keys="ArrowRight" /> evidence
         </span>
       </header>
-      <ol className="origin-list">
+      <ol className="origin-list plain-list">
         {steps.map((one, position) => (
           <StepRow
             // biome-ignore lint/suspicious/noArrayIndexKey: the same item may be passed twice
@@ -91,10 +91,10 @@ function StepRow({
   return (
     <li className="origin-step" aria-current={current ? 'step' : undefined}>
       <span className="origin-number">{number}</span>
-      <div className="origin-line">
+      <div className="origin-line row">
         <button
           type="button"
-          className="origin-fold"
+          className="origin-fold inline-row bare-button"
           aria-expanded={!folded}
           aria-label={`Evidence of step ${number}`}
           onClick={onFold}

@@ -26,7 +26,7 @@ export function StepEvidence({step}: {step: OriginStep}) {
         </>
       ) : null}
       {evidence.fetch ? (
-        <div className="step-fetch">
+        <div className="step-fetch row">
           <code title={evidence.fetch}>{evidence.fetch}</code>
           <span className="step-missed">
             <StateGlyph tone="error" size={8} />{' '}
@@ -35,7 +35,7 @@ export function StepEvidence({step}: {step: OriginStep}) {
         </div>
       ) : null}
       {evidence.candidate ? (
-        <p className="step-near">
+        <p className="step-near row">
           nearest{' '}
           <ItemChip
             collection={evidence.candidate.collection}
@@ -67,7 +67,7 @@ export function StepEvidence({step}: {step: OriginStep}) {
       {step.run ? (
         <button
           type="button"
-          className="text-button step-run"
+          className="text-button bare-button step-run"
           onClick={() =>
             navigate({view: 'why', collection: step.collection, key: step.key, run: step.run ?? null})
           }
@@ -85,7 +85,7 @@ const MAX_CAUSES_SHOWN = 4;
 function OtherCauses({causes, total}: {causes: readonly OriginCause[]; total: number}) {
   const left = total - 1 - Math.min(MAX_CAUSES_SHOWN, causes.length);
   return (
-    <ul className="step-others">
+    <ul className="step-others plain-list">
       {causes.slice(0, MAX_CAUSES_SHOWN).map((cause, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one object may be a cause twice
         <li key={`${at} ${cause.collection} ${cause.key}`}>

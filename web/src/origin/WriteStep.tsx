@@ -14,7 +14,7 @@ export function WriteStep({write, number}: {write: OriginWrite; number: number})
     <li className="write-step">
       <span className="write-number">{number}</span>
       <section className="write-card" aria-label="The write">
-        <header className="write-head">
+        <header className="write-head row">
           <b>The write</b>
           <ItemChip collection={write.collection} itemKey={write.key} side="cause" longest={36} />
           <ToneWord tone={write.event === 'delete' ? 'plain' : 'changed'}>
@@ -27,7 +27,7 @@ export function WriteStep({write, number}: {write: OriginWrite; number: number})
         {write.path === undefined ? null : (
           <ChangedPaths changes={[{path: write.path, old: write.old, new: write.new}]} />
         )}
-        <footer className="write-foot">
+        <footer className="write-foot row">
           <Icon name="person" size={13} />
           {write.manager ? <b>{write.manager}</b> : 'Kubernetes notes no writer for this'}
         </footer>

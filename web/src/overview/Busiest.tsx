@@ -80,7 +80,7 @@ function BusyRow({row}: {row: BusyCollection}) {
       <th scope="row">
         <button
           type="button"
-          className="busy-name"
+          className="busy-name row bare-button gap-8"
           title={row.collection}
           onClick={() => select({collection: row.collection}, 'graph')}
         >
@@ -91,7 +91,7 @@ function BusyRow({row}: {row: BusyCollection}) {
       </th>
       <td className="number">{row.runs.toLocaleString('en')}</td>
       <td className="busy-equal">
-        <span className="busy-share">
+        <span className="busy-share row gap-10">
           <span className="busy-track" aria-hidden="true">
             <span style={{width: `${share}%`}} />
           </span>

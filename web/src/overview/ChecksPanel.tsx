@@ -25,9 +25,9 @@ export function ChecksPanel() {
   return (
     <Panel title="Checks" className="promises" aside={`${derived} derived`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a low window scrolls the list, and the keyboard must reach it */}
-      <ul className="promise-list" tabIndex={0}>
+      <ul className="promise-list plain-list" tabIndex={0}>
         {(answer?.promises ?? []).map(one => (
-          <li key={one.name} className="promise">
+          <li key={one.name} className="promise row">
             <span>{one.name}</span>
             {known ? <CheckVerdict promise={one} derived={derived} /> : <UnknownVerdict reason={reason} />}
           </li>
@@ -39,7 +39,7 @@ export function ChecksPanel() {
 
 function UnknownVerdict({reason}: {reason: string}) {
   return (
-    <span className="promise-kept" title={reason}>
+    <span className="promise-kept inline-row gap-6" title={reason}>
       unknown
     </span>
   );
@@ -48,7 +48,7 @@ function UnknownVerdict({reason}: {reason: string}) {
 function CheckVerdict({promise, derived}: {promise: PurityPromise; derived: number}) {
   if (promise.failing === 0) {
     return (
-      <span className="promise-kept">
+      <span className="promise-kept inline-row gap-6">
         <Icon name="check" size={13} /> {derived}
         <span className="visually-hidden"> keep it</span>
       </span>

@@ -38,7 +38,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
   const lasted = (incident.endedAt ?? now) - incident.beganAt;
   return (
     <section className="incident-detail" aria-label="Incident">
-      <header className="detail-head">
+      <header className="detail-head bar">
         <ToneWord tone={incident.ended === undefined ? severityTone(incident) : 'plain'}>
           {incident.ended === undefined ? severityWord(incident) : 'ended'}
         </ToneWord>
@@ -68,7 +68,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
         <div className="detail-main">
           {write ? (
             <>
-              <p className="detail-label">
+              <p className="detail-label row">
                 <span className="label detail-cause">◂ Origin write</span>
                 <ToneWord>{write.manager ?? 'writer not noted'}</ToneWord>
                 <span className="detail-since">
@@ -94,16 +94,16 @@ export function IncidentDetail({incident}: {incident: Incident}) {
           {origin ? <IncidentStory incident={incident} origin={origin} /> : null}
         </div>
         <div className="detail-side">
-          <p className="detail-label">
+          <p className="detail-label row">
             <span className="label">Symptoms</span>
             <span className="detail-since">{incident.symptoms.length}, by collection</span>
           </p>
-          <ul className="detail-symptoms">
+          <ul className="detail-symptoms plain-list">
             {incident.symptoms.map(symptom => (
               <li key={`${symptom.code} ${symptom.collection} ${symptom.keys[0] ?? ''} ${symptom.began}`}>
                 <button
                   type="button"
-                  className="detail-symptom"
+                  className="detail-symptom row bare-button gap-8"
                   title={symptom.message}
                   onClick={() => navigate(evidenceRoute(symptom))}
                 >
@@ -117,7 +117,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
                   <button
                     key={key}
                     type="button"
-                    className="detail-key"
+                    className="detail-key row bare-button gap-8"
                     title={key}
                     onClick={() => select({collection: symptom.collection, key}, 'sheet')}
                   >

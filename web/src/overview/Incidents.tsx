@@ -79,7 +79,7 @@ export function Incidents({list}: {list: IncidentList}) {
           <>
             <button
               type="button"
-              className="incident-past"
+              className="incident-past row gap-8"
               aria-expanded={past}
               onClick={() => setPast(!past)}
             >
@@ -152,12 +152,12 @@ function IncidentRow({
             <Sentence parts={incident.parts} plain />
           </span>
         </span>
-        <span className="incident-facts">
+        <span className="incident-facts row">
           <ToneWord tone={incident.ended === undefined ? severityTone(incident) : 'plain'}>
             {incident.ended === undefined ? severityWord(incident) : 'ended'}
           </ToneWord>
           <IncidentTime incident={incident} />
-          <span className="incident-reach">
+          <span className="incident-reach inline-row gap-6">
             {collections.slice(0, 5).map(name => (
               <CollectionShape key={name} name={name} />
             ))}
@@ -172,7 +172,7 @@ function IncidentRow({
 function SeveritySign({incident}: {incident: Incident}): ReactNode {
   const tone = severityTone(incident);
   return (
-    <span className={`incident-sign tone-${tone}`} aria-hidden="true">
+    <span className={`incident-sign inline-row tone-${tone}`} aria-hidden="true">
       {incident.ended !== undefined ? (
         <StateGlyph tone="noop" size={10} />
       ) : incident.severity === 'error' ? (

@@ -9,7 +9,7 @@ export function Lag() {
   const measured = lag?.histogram.some(({count}) => count > 0) ? lag : undefined;
   return (
     <section className="lag" aria-label="Lag">
-      <header className="lag-head">
+      <header className="lag-head row gap-8">
         <h2 className="panel-title">Lag</h2>
         <span className="panel-note">change in to result out, 1 min</span>
       </header>

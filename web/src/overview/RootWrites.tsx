@@ -33,7 +33,7 @@ export function RootWrites() {
       className="writes"
       aside="runs caused"
     >
-      <ul className="write-list" onKeyDown={rove.onKeyDown} ref={rove.list}>
+      <ul className="write-list plain-list" onKeyDown={rove.onKeyDown} ref={rove.list}>
         {shown.map((write, at) => (
           <WriteRow key={writeId(write)} write={write} first={at === 0} />
         ))}
@@ -44,7 +44,7 @@ export function RootWrites() {
         </p>
       ) : null}
       {followed > 0 ? (
-        <button type="button" className="write-fold" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button type="button" className="write-fold row" aria-expanded={open} onClick={() => setOpen(!open)}>
           <Icon name={open ? 'down' : 'right'} size={12} />
           churn, {open ? 'the newest shown' : 'folded'} <b>{followed.toLocaleString('en')}</b>
           <small>
@@ -86,22 +86,25 @@ function WriteRow({write, first}: {write: RootWrite; first: boolean}) {
           <Age at={write.at} />
         </span>
         <KindShape kind={kind} />
-        <span className="write-collection" title={write.collection}>
+        <span className="write-collection ellipsis" title={write.collection}>
           {write.collection}
         </span>
-        <span className="write-key mono" title={write.key}>
+        <span className="write-key ellipsis mono" title={write.key}>
           {shortenMiddle(write.key, 31)}
         </span>
-        <span className={`write-event ${write.event === 'update' ? 'write-path' : ''}`} title={write.path}>
+        <span
+          className={`write-event ellipsis ${write.event === 'update' ? 'write-path' : ''}`}
+          title={write.path}
+        >
           {write.event === 'update' ? (write.path ?? '') : write.event === 'add' ? 'added' : 'deleted'}
         </span>
         {write.writer ? (
-          <span className="write-by" title={write.writer.manager}>
+          <span className="write-by ellipsis" title={write.writer.manager}>
             {write.writer.manager}
           </span>
         ) : (
           <span
-            className="write-by write-unsigned"
+            className="write-by ellipsis write-unsigned"
             title="Kubernetes notes no manager for this write, as for all that is only removed"
           >
             unsigned

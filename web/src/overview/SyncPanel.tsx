@@ -27,7 +27,7 @@ export function SyncPanel() {
   const rove = useRovingFocus('[data-rung]');
   return (
     <section className="sync" aria-label="Sync">
-      <header className="sync-head">
+      <header className="sync-head row gap-8">
         <h2 className="panel-title">Sync</h2>
         <span className="panel-note">{graph === null ? 'connecting' : `${all.length} collections`}</span>
         <span className="sync-counts">
@@ -129,7 +129,7 @@ function SyncBlockerChains({
     <div className="holders">
       <Icon name="clock" />
       {chain.map((node, at) => (
-        <span key={node.name} className="holder">
+        <span key={node.name} className="holder inline-row gap-10">
           {at > 0 ? <span className="tx-3">waits for</span> : null}
           <ItemChip collection={node.name} kind={node.kind} view="sheet" />
         </span>

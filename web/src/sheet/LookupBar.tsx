@@ -92,7 +92,7 @@ export function LookupBar({
           ) : null}
         </>
       )}
-      <span className="also-keys">
+      <span className="also-keys inline-row gap-6">
         <Kbd keys="[" /> precedents <Kbd keys="]" /> dependents
       </span>
     </section>

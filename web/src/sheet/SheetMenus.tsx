@@ -20,7 +20,7 @@ export function RootMenu({graph, root}: {graph: Graph; root: string}) {
         <button
           {...props}
           type="button"
-          className="root-button"
+          className="root-button inline-row bare-button"
           aria-label={`Rows by ${root}, change`}
           title={`Rows by ${root}`}
         >

@@ -260,7 +260,12 @@ function NewRows({state}: {state: SheetState}) {
   if (added + gone === 0) return null;
   const words = [added > 0 ? `${added} new` : '', gone > 0 ? `${gone} gone` : ''].filter(Boolean).join(', ');
   return (
-    <button type="button" className="new-rows" onClick={state.accept} title="Take over the new order">
+    <button
+      type="button"
+      className="new-rows inline-row gap-4"
+      onClick={state.accept}
+      title="Take over the new order"
+    >
       {words} <Icon name="right" size={12} />
     </button>
   );

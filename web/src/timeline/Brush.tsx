@@ -40,7 +40,7 @@ export function Brush(props: {
   return (
     <>
       <div className="brush" style={{left, width: right - left}} />
-      <div className="brush-card" style={{left: card}} role="status">
+      <div className="brush-card row gap-12" style={{left: card}} role="status">
         <span className="mono">
           {clockText(brush.from)} – {clockText(brush.to)}
         </span>

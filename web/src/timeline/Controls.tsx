@@ -18,21 +18,26 @@ export function Controls(props: {
   const {live} = useMoment();
   const playing = useReplay(state => state.playing);
   return (
-    <div className="timeline-controls">
-      <div className="timeline-head">
+    <div className="timeline-controls column">
+      <div className="timeline-head row">
         {live ? <span className="label">Timeline</span> : <SpeedChoice />}
         {props.zoomed ? (
-          <button type="button" className="timeline-link" onClick={props.onWhole}>
+          <button type="button" className="timeline-link bare-button" onClick={props.onWhole}>
             show all
           </button>
         ) : (
-          <button type="button" className="timeline-link" onClick={props.onLog} title="Log of all runs (e)">
+          <button
+            type="button"
+            className="timeline-link bare-button"
+            onClick={props.onLog}
+            title="Log of all runs (e)"
+          >
             all runs
           </button>
         )}
         <button
           type="button"
-          className="timeline-fold"
+          className="timeline-fold bare-button"
           onClick={props.onFold}
           aria-label="Fold the Timeline"
           title="Fold the Timeline"

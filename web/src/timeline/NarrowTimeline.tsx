@@ -27,7 +27,12 @@ export function NarrowTimeline({line, onOpen}: {line: Timeline | undefined; onOp
         label={live ? 'Pause' : 'Back to live'}
         onClick={live ? pause : goLive}
       />
-      <button type="button" className="timeline-spark" aria-label="Open the Timeline" onClick={onOpen}>
+      <button
+        type="button"
+        className="timeline-spark bare-button"
+        aria-label="Open the Timeline"
+        onClick={onOpen}
+      >
         <svg
           width={wide}
           height={18}
@@ -74,7 +79,7 @@ function NarrowFacts() {
       <span>{redacted === false ? 'secrets shown' : 'read-only'}</span>
       <button
         type="button"
-        className="status-button"
+        className="status-button inline-row bare-button gap-6"
         title="Shortcuts"
         onClick={() => openOverlay('shortcuts')}
       >

@@ -18,7 +18,7 @@ function MomentDistance({line, moment}: {line: Timeline | undefined; moment: num
   const then = useMomentTime(moment);
   const newest = useConnection(link => Math.max(link.sequence, line?.kept.newest ?? 0));
   return (
-    <div className="timeline-kept">
+    <div className="timeline-kept column">
       <div className="timeline-apart">
         <span>then</span>
         <span className="mono">
@@ -46,7 +46,7 @@ function RecordingUsage({line}: {line: Timeline | undefined}) {
   const share =
     kept === undefined ? 0 : Math.max(megabytes / limit, kept.runs / Math.max(1, kept.limits.runs));
   return (
-    <div className="timeline-kept">
+    <div className="timeline-kept column">
       <div className="timeline-legend">
         <span>
           <StateGlyph tone="changed" size={8} /> changed
@@ -62,7 +62,7 @@ function RecordingUsage({line}: {line: Timeline | undefined}) {
         kept {retainedSpanText(kept, now)} / {shortCount(kept?.runs ?? 0)} of{' '}
         {shortCount(kept?.limits.runs ?? 0)} runs
       </div>
-      <div className="timeline-meter-row">
+      <div className="row gap-8">
         <meter
           className="visually-hidden"
           min={0}

@@ -47,7 +47,7 @@ export function RunLog() {
         </EmptyState>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
-        <ol className="log-lines" tabIndex={0}>
+        <ol className="log-lines plain-list" tabIndex={0}>
           {lines.map(line =>
             line.kind === 'quiet' ? (
               <li key={line.id} className="log-quiet">
@@ -70,7 +70,7 @@ function LogHead({count}: {count: number}) {
   const graph = useGraph();
   const derived = (graph?.collections ?? []).filter(node => node.kind !== 'source');
   return (
-    <header className="log-head">
+    <header className="log-head bar">
       <span className="label">Runs</span>
       <span className="log-count">
         {count >= MAX_RUNS ? `the ${MAX_RUNS} newest` : `${count.toLocaleString('en')} kept`}, repeats folded
@@ -120,7 +120,7 @@ function FoldedRuns({line}: {line: Extract<RunLogLine, {kind: 'runs'}>}) {
         {...(many && {fold: {count: line.runs.length, open, turn: () => setOpen(!open)}})}
       />
       {open ? (
-        <ol className="log-inner">
+        <ol className="log-inner plain-list">
           {line.runs.slice(0, 200).map(run => (
             <li key={run.id}>
               <LogRow run={run} line={line} />
@@ -146,7 +146,7 @@ function LogRow({
   return (
     <button
       type="button"
-      className="log-row"
+      className="log-row row bare-button gap-10"
       onClick={fold ? fold.turn : open}
       aria-expanded={fold?.open}
       title={fold ? 'Unfold' : `Why, run #${run.id}`}

@@ -23,7 +23,7 @@ export function PredicateClauses({evidence}: {evidence: EvidenceValue}) {
         <Icon name="check" size={13} /> match
       </>
     ) : (
-      <span className="no-match">
+      <span className="no-match inline-row gap-6">
         <StateGlyph tone="error" size={8} /> {failed} of {clauses.length} {failed === 1 ? 'fails' : 'fail'}
       </span>
     );
@@ -64,7 +64,7 @@ export function PredicateClauses({evidence}: {evidence: EvidenceValue}) {
             </td>
             <td>
               {failing('matchesNew') > 0 ? (
-                <span className="no-match">
+                <span className="no-match inline-row gap-6">
                   <StateGlyph tone="error" size={8} /> no match
                 </span>
               ) : (
@@ -99,11 +99,11 @@ function ClauseRow({clause}: {clause: EvidenceClause}) {
       <td>{value(clause.new, clause.matchesNew)}</td>
       <td>
         {failed ? (
-          <span className="no-match">
+          <span className="no-match inline-row gap-6">
             <StateGlyph tone="error" size={8} /> no match
           </span>
         ) : (
-          <span className="yes-match">
+          <span className="inline-row gap-6">
             <Icon name="check" size={13} /> {clause.matchesOld === false ? 'new only' : 'match'}
           </span>
         )}
@@ -146,7 +146,7 @@ export function RecordedDependencies({answer}: {answer: WhyNot}) {
               <td className="dim">
                 {fetch.via.kind === 'index' ? (
                   <>
-                    <i className="legend-index">#</i> {fetch.via.name ?? 'index'}
+                    <i className="legend-index inline-row">#</i> {fetch.via.name ?? 'index'}
                   </>
                 ) : (
                   <ToneWord tone="changed">unindexed</ToneWord>
@@ -222,7 +222,7 @@ export function showRun(answer: WhyNot): void {
 function CollectionName({name}: {name: string}) {
   const kind = useKind(name);
   return (
-    <span className="collection-name">
+    <span className="inline-row gap-8">
       <KindShape kind={kind} size={14} /> {name}
     </span>
   );

@@ -74,7 +74,7 @@ function ExpectedFinder({
       : (found.answer?.hits ?? []).filter(hit => hit.where !== 'collection').slice(0, 12);
   const take = (hit: ItemRef) => onPick({collection: hit.collection, key: hit.key});
   return (
-    <div className="finder">
+    <div className="finder column gap-6">
       <FinderInput
         text={text}
         onText={setText}
@@ -84,7 +84,7 @@ function ExpectedFinder({
         onAt={setAt}
         onTake={() => take(hits[at]!)}
       />
-      <ul className="finder-list">
+      <ul className="plain-list">
         {hits.map((hit, position) => (
           <li key={`${hit.collection} ${hit.key}`}>
             <button
@@ -101,7 +101,7 @@ function ExpectedFinder({
         ) : null}
       </ul>
       {clearable ? (
-        <button type="button" className="text-button more" onClick={() => onPick(null)}>
+        <button type="button" className="text-button bare-button more" onClick={() => onPick(null)}>
           any change at all
         </button>
       ) : null}

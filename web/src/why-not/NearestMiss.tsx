@@ -53,8 +53,8 @@ function Letters({
 export function WouldMatch({evidence}: {evidence: Evidence}) {
   if (!evidence.command) return null;
   return (
-    <section className="would panel" aria-label="To make it match">
-      <header className="panel-head">
+    <section className="would panel column" aria-label="To make it match">
+      <header className="panel-head bar">
         <h2 className="panel-title">To make it match</h2>
         <span className="panel-aside word word-draft">not run</span>
       </header>

@@ -26,7 +26,7 @@ export function VerdictBar({answer}: {answer: WhyNot}) {
       </details>
     );
   return (
-    <ol className="verdicts" aria-label="Verdicts">
+    <ol className="verdicts plain-list" aria-label="Verdicts">
       {ruled.map((one, position) => (
         <li
           key={one.verdict}
@@ -34,12 +34,12 @@ export function VerdictBar({answer}: {answer: WhyNot}) {
           aria-current={one.held ? 'true' : undefined}
         >
           <span className="verdict-number">{position + 1}</span>
-          <span className="verdict-name" title={words[one.verdict]}>
+          <span className="ellipsis" title={words[one.verdict]}>
             {words[one.verdict]}
           </span>
-          <span className="verdict-reason" title={one.reason}>
+          <span className="verdict-reason ellipsis" title={one.reason}>
             {one.held ? (
-              <span className="verdict-this">
+              <span className="verdict-this inline-row gap-6">
                 <StateGlyph tone="error" size={8} /> this one
               </span>
             ) : (

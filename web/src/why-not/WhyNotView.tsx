@@ -111,7 +111,7 @@ function WhyNotAnswer({answer}: {answer: WhyNot}) {
         </p>
       </header>
       <div className="not-body">
-        <div className="not-main">
+        <div className="not-main column">
           <PredicateClauses evidence={evidence} />
           <SyncBlockers evidence={evidence} />
           {answer.expected ? null : <FormulaInput answer={answer} />}
@@ -119,7 +119,7 @@ function WhyNotAnswer({answer}: {answer: WhyNot}) {
           <ReactedCollections answer={answer} />
         </div>
         {side ? (
-          <aside className="not-side" aria-label="What would help">
+          <aside className="not-side column" aria-label="What would help">
             <NearestMiss evidence={evidence} />
             <WouldMatch evidence={evidence} />
             <div className="not-buttons">

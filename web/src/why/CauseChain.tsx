@@ -61,7 +61,7 @@ export function CauseChain({hops}: {hops: readonly Hop[]}) {
           <Kbd keys="ArrowUp" /> <Kbd keys="ArrowDown" /> step <Kbd keys="ArrowRight" /> expand
         </span>
       </header>
-      <ol className="hops-list">
+      <ol className="hops-list plain-list">
         {shown.map((one, position) => (
           <HopRow
             // biome-ignore lint/suspicious/noArrayIndexKey: the same item may be in the chain twice
@@ -76,7 +76,7 @@ export function CauseChain({hops}: {hops: readonly Hop[]}) {
         ))}
       </ol>
       {shown.length < hops.length ? (
-        <button type="button" className="text-button more" onClick={() => setAll(true)}>
+        <button type="button" className="text-button bare-button more" onClick={() => setAll(true)}>
           and {hops.length - shown.length} more
         </button>
       ) : null}
@@ -103,8 +103,8 @@ function HopRow({
   return (
     <li className={`hop-row ${last ? 'hop-last' : ''}`} aria-current={current ? 'step' : undefined}>
       {hop.cause && position > 0 ? <CauseBar cause={hop.cause} /> : null}
-      <div className={`hop-line ${current ? 'hop-current' : ''} ${playing ? 'playing' : ''}`}>
-        <span className="hop-dot">
+      <div className={`hop-line row gap-8 ${current ? 'hop-current' : ''} ${playing ? 'playing' : ''}`}>
+        <span className="hop-dot inline-row">
           {hop.outcome ? (
             <StateGlyph tone={outcomeTone[hop.outcome] === 'plain' ? 'noop' : outcomeTone[hop.outcome]} />
           ) : (
@@ -114,7 +114,12 @@ function HopRow({
         <ItemChip collection={hop.collection} itemKey={hop.key} longest={46} />
         {hop.outcome && hop.kind === 'run' ? <OutcomeWord outcome={hop.outcome} /> : <EventWord hop={hop} />}
         {hop.changes.length > 0 ? (
-          <button type="button" className="hop-fold" aria-expanded={!folded} onClick={onFold}>
+          <button
+            type="button"
+            className="hop-fold inline-row bare-button gap-4"
+            aria-expanded={!folded}
+            onClick={onFold}
+          >
             {folded ? `${hop.changes.length} ${hop.changes.length === 1 ? 'path' : 'paths'}` : ''}
             <Icon name={folded ? 'right' : 'down'} size={12} />
             <span className="visually-hidden">changed paths of {hop.key}</span>
@@ -156,7 +161,7 @@ function hopTime(hop: Hop): string {
 function CauseBar({cause}: {cause: RunCause}) {
   if (cause.kind !== 'fetch')
     return (
-      <div className="cause-bar cause-plain">
+      <div className="cause-bar row gap-10 cause-plain">
         <span className="cause-side" aria-hidden="true">
           ◂
         </span>
@@ -172,20 +177,20 @@ function CauseBar({cause}: {cause: RunCause}) {
   const old = cause.matched === 'old' || cause.matched === 'both';
   const fresh = cause.matched === 'new' || cause.matched === 'both';
   return (
-    <div className="cause-bar">
+    <div className="cause-bar row gap-10">
       <span className="cause-side" aria-hidden="true">
         ◂
       </span>
       <b>Fetch</b>
       <code>{cause.collection}</code>
-      <code className="cause-filter" title={cause.filter}>
+      <code className="cause-filter ellipsis" title={cause.filter}>
         {cause.filter ?? 'all'}
       </code>
       {cause.via ? (
-        <span className="cause-via">
+        <span className="cause-via inline-row gap-6">
           {cause.via.kind === 'index' ? (
             <>
-              <i className="legend-index">#</i> via {cause.via.name ?? ''} index
+              <i className="legend-index inline-row">#</i> via {cause.via.name ?? ''} index
             </>
           ) : (
             'by scan'
@@ -211,8 +216,8 @@ function MatchWord({word, yes}: {word: string; yes: boolean}) {
 function RootWrite({hop}: {hop: Hop}) {
   const node = useCollection(hop.collection);
   return (
-    <div className="root-write">
-      <span className="hop-dot hop-person">
+    <div className="root-write row gap-8">
+      <span className="hop-dot inline-row hop-person">
         <Icon name="person" size={12} />
       </span>
       <b>Root write</b>

@@ -39,7 +39,7 @@ function Effects({why}: {why: Why}) {
       </p>
     );
   return (
-    <ul className="effects">
+    <ul className="effects plain-list">
       {lines.map(line => (
         <EffectRow
           key={`${line.effect.collection} ${line.effect.key} ${line.effect.depth}`}
@@ -59,7 +59,7 @@ function EffectRow({line, at, onMore}: {line: EffectLine; at: number; onMore: ()
   return (
     <li>
       <div
-        className={`effect-row ${ran ? '' : 'effect-quiet'} ${playing ? 'playing' : ''}`}
+        className={`effect-row row gap-8 ${ran ? '' : 'effect-quiet'} ${playing ? 'playing' : ''}`}
         style={{paddingLeft: Math.min(5, effect.depth) * 18}}
       >
         {effect.depth > 0 ? <span className="elbow" aria-hidden="true" /> : null}
@@ -75,7 +75,7 @@ function EffectRow({line, at, onMore}: {line: EffectLine; at: number; onMore: ()
         {effect.outcome && ran ? <OutcomeWord outcome={effect.outcome} /> : null}
         {effect.stopped ? (
           <span
-            className={`effect-stop ${ran && effect.stopped.reason === 'equal' ? 'effect-short' : ''}`}
+            className={`effect-stop ellipsis ${ran && effect.stopped.reason === 'equal' ? 'effect-short' : ''}`}
             title={`${effect.stopped.text}${effect.duration === undefined ? '' : `, ran ${formatSpan(effect.duration)}`}`}
           >
             {ran ? '■ ' : ''}
@@ -87,7 +87,7 @@ function EffectRow({line, at, onMore}: {line: EffectLine; at: number; onMore: ()
         ) : null}
       </div>
       {line.more > 0 ? (
-        <button type="button" className="text-button more" onClick={onMore}>
+        <button type="button" className="text-button bare-button more" onClick={onMore}>
           and {line.more} more {effect.collection} {effect.outcome ?? ''}
         </button>
       ) : null}
@@ -108,16 +108,16 @@ function Waterfall({why}: {why: Why}) {
   const share = (value: number) => `${(value / most) * 100}%`;
   return (
     <section className="fall" aria-label="Waterfall">
-      <header className="fall-head">
+      <header className="fall-head row">
         <span className="label">Waterfall</span>
-        <span className="fall-key">
+        <span className="fall-key inline-row gap-6">
           <i className="fall-wait" /> queue wait <i className="fall-run" /> run
         </span>
       </header>
       {rows.map((row, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows are steps in time, one item may come twice
-        <div key={position} className="fall-row">
-          <span className="fall-name" title={`${row.collection} ${row.key}`}>
+        <div key={position} className="fall-row row">
+          <span className="fall-name ellipsis" title={`${row.collection} ${row.key}`}>
             {row.collection} {row.collection.length > 12 ? null : <code>{keyEnding(row.key)}</code>}
           </span>
           <span
@@ -137,8 +137,8 @@ function Waterfall({why}: {why: Why}) {
           </span>
         </div>
       ))}
-      <div className="fall-row fall-axis" aria-hidden="true">
-        <span className="fall-name" />
+      <div className="fall-row row fall-axis" aria-hidden="true">
+        <span className="fall-name ellipsis" />
         <span className="fall-track">
           {ticks.map((tick, position) => (
             <span key={tick} style={{left: share(tick)}}>
@@ -162,9 +162,9 @@ function Impact({why}: {why: Why}) {
     .filter(mark => outcomeTone[mark.outcome] === 'changed').length;
   return (
     <section className="blast" aria-label="Blast radius of this write">
-      <header className="fall-head">
+      <header className="fall-head row">
         <span className="label">Blast radius of this write</span>
-        <span className="fall-key">
+        <span className="fall-key inline-row gap-6">
           {total} {total === 1 ? 'run' : 'runs'}, {changed} changed
         </span>
       </header>
@@ -173,12 +173,12 @@ function Impact({why}: {why: Why}) {
           <span className="blast-name">
             {one.collection} <span>{one.total}</span>
           </span>
-          <span className="blast-dots">
+          <span className="blast-dots row">
             {one.marks.slice(0, MAX_IMPACT_DOTS).map(mark => (
               <button
                 key={mark.id}
                 type="button"
-                className={`blast-dot ${mark.id === why.run?.id ? 'blast-own' : ''}`}
+                className={`blast-dot inline-row bare-button ${mark.id === why.run?.id ? 'blast-own' : ''}`}
                 title={`${one.collection} ${mark.input}: ${mark.outcome}`}
                 aria-label={`${one.collection} ${mark.input}, ${mark.outcome}`}
                 onClick={() => select({collection: one.collection, key: mark.input, run: mark.id})}

@@ -35,18 +35,18 @@ export function RunHistory({why, marked}: {why: Why; marked: string | null}) {
   return (
     <footer className="why-foot">
       <section className="foot-runs" aria-label="Runs of this item">
-        <header className="foot-head">
+        <header className="foot-head row gap-12">
           <span className="label">Runs of this item</span>
-          <span className="foot-keys">
+          <span className="foot-keys inline-row gap-5">
             <Kbd keys="," /> <Kbd keys="." /> step <Kbd keys="x" /> compare
           </span>
         </header>
-        <div className="run-marks">
+        <div className="run-marks row gap-5">
           {shown.map(mark => (
             <button
               key={mark.id}
               type="button"
-              className={`run-mark ${mark.id === why.run?.id ? 'run-own' : ''} ${mark.id === marked ? 'run-marked' : ''}`}
+              className={`run-mark inline-row ${mark.id === why.run?.id ? 'run-own' : ''} ${mark.id === marked ? 'run-marked' : ''}`}
               aria-label={`run #${mark.id}, ${mark.outcome}, ${clockText(mark.at)}`}
               aria-current={mark.id === why.run?.id ? 'true' : undefined}
               title={`#${mark.id} ${mark.outcome} ${clockText(mark.at, true)}`}
@@ -65,10 +65,10 @@ export function RunHistory({why, marked}: {why: Why; marked: string | null}) {
         </div>
       </section>
       <section className="foot-deps" aria-label="Dependencies of this run">
-        <header className="foot-head">
+        <header className="foot-head row gap-12">
           <span className="label">Dependencies this run</span>
         </header>
-        <div className="foot-chips">
+        <div className="foot-chips row gap-5">
           {gained.length > 0 ? <b className="foot-gained">+{gained.length}</b> : null}
           {gained.slice(0, 3).map(chip)}
           {lost.length > 0 ? <b className="foot-lost">−{lost.length}</b> : null}

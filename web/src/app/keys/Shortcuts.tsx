@@ -22,7 +22,7 @@ export function Shortcuts() {
   );
   return (
     <ModalSheet label="Shortcuts" className="shortcuts">
-      <header className="modal-head">
+      <header className="modal-head bar gap-10">
         <h2>Shortcuts and words</h2>
         <span className="quiet">{here}</span>
         <input
@@ -42,7 +42,7 @@ export function Shortcuts() {
             <section key={group} className="shortcuts-group">
               <h3>{group === 'Here' ? here : group}</h3>
               {own.map(one => (
-                <div key={one.key} className="shortcut">
+                <div key={one.key} className="shortcut row gap-12">
                   <span>{one.says}</span>
                   <Kbd keys={one.key} />
                 </div>

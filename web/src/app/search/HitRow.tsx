@@ -30,7 +30,7 @@ export function HitRow(props: {id: string; hit: Hit; text: string; chosen: boole
       <span className="hit-collection">{hit.collection}</span>
       {hit.where === 'collection' ? null : <MarkedText text={hit.key} query={text} />}
       {hit.where === 'key' || hit.where === 'collection' ? null : (
-        <span className="hit-where">
+        <span className="hit-where ellipsis">
           {hit.where}
           {hit.text ? (
             <>
@@ -49,9 +49,9 @@ export function HitRow(props: {id: string; hit: Hit; text: string; chosen: boole
 
 function MarkedText({text, query}: {text: string; query: string}) {
   const parts = splitAtMatch(text, query);
-  if (parts === null) return <span className="hit-key">{text}</span>;
+  if (parts === null) return <span className="hit-key ellipsis">{text}</span>;
   return (
-    <span className="hit-key">
+    <span className="hit-key ellipsis">
       {parts[0]}
       <b>{parts[1]}</b>
       {parts[2]}

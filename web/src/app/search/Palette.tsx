@@ -47,7 +47,7 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
   const label = mode === 'all' ? 'Commands' : 'Jump to a collection or view';
   return (
     <ModalSheet label={label} className="palette">
-      <div className="modal-head">
+      <div className="modal-head bar gap-10">
         <Icon name={mode === 'all' ? 'search' : 'right'} />
         <input
           ref={input}

@@ -18,12 +18,12 @@ export function Settings() {
   const theme = useSettings(settings => settings.theme);
   return (
     <ModalSheet label="Settings" className="settings">
-      <header className="modal-head">
+      <header className="modal-head bar gap-10">
         <h2>Settings</h2>
         <span className="quiet">of this browser</span>
         <IconButton icon="close" label="Close settings" onClick={() => openOverlay(null)} />
       </header>
-      <div className="settings-body">
+      <div className="settings-body column">
         <div className="setting">
           <span>Theme</span>
           <Segmented

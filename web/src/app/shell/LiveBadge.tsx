@@ -23,11 +23,16 @@ export function LiveBadge() {
   if (!live) {
     const news = Math.max(0, sequence - (moment ?? 0));
     return (
-      <div className="live-badge live-paused">
+      <div className="live-badge inline-row gap-8 live-paused">
         <Icon name="pause" size={14} />
         <b>PAUSED</b>
         <span className="live-turn mono">#{moment}</span>
-        <button type="button" className="live-news" onClick={goLive} aria-label={`${news} new, back to live`}>
+        <button
+          type="button"
+          className="live-news inline-row gap-4"
+          onClick={goLive}
+          aria-label={`${news} new, back to live`}
+        >
           {news > 9999 ? '9999+' : news} new <Icon name="right" size={12} />
         </button>
       </div>
@@ -35,7 +40,7 @@ export function LiveBadge() {
   }
   if (recording) {
     return (
-      <div className="live-badge">
+      <div className="live-badge inline-row gap-8">
         <Icon name="file" size={14} />
         <b>RECORDING</b>
         <span className="mono">#{sequence}</span>
@@ -46,7 +51,7 @@ export function LiveBadge() {
     return (
       <button
         type="button"
-        className="live-badge live-stale"
+        className="live-badge inline-row gap-8 live-stale"
         onClick={pause}
         title={reason ?? 'The cluster does not answer; you see the last known state'}
       >
@@ -66,7 +71,7 @@ export function LiveBadge() {
     return (
       <button
         type="button"
-        className="live-badge live-stale"
+        className="live-badge inline-row gap-8 live-stale"
         onClick={pause}
         title={`${stale.map(one => one.name).join(', ')}: not heard since. Rows are the last ones heard.`}
       >
@@ -79,7 +84,7 @@ export function LiveBadge() {
     );
   }
   return (
-    <button type="button" className="live-badge" onClick={pause} title="Pause (Space)">
+    <button type="button" className="live-badge inline-row gap-8" onClick={pause} title="Pause (Space)">
       <span className={`live-lamp ${socket === 'open' ? '' : 'live-off'}`} />
       <b>{socket === 'open' ? 'LIVE' : 'WAITING'}</b>
       <Clock />

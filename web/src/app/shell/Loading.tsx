@@ -3,7 +3,7 @@ import './loading.css';
 
 export function Loading({what}: {what: string}) {
   return (
-    <div className="loading" role="status">
+    <div className="loading row gap-10" role="status">
       <span className="loading-dot" aria-hidden="true" />
       {what} is on its way
     </div>

@@ -43,7 +43,7 @@ export function ModalSheet({
         if (event.target === event.currentTarget) onClose();
       }}
     >
-      <div className="modal-body">{children}</div>
+      <div className="modal-body column">{children}</div>
     </dialog>
   );
 }

@@ -11,7 +11,7 @@ export function PinBar() {
   const pins = usePins();
   if (pins.length === 0) return null;
   return (
-    <section className="pin-bar" aria-label="Pinned items">
+    <section className="pin-bar bar gap-12" aria-label="Pinned items">
       <span className="label">Pinned</span>
       {pins.map(pin => (
         <Pin key={`${pin.collection} ${pin.key}`} pin={pin} />
@@ -43,7 +43,7 @@ function Pin({pin}: {pin: ItemRef}) {
       </span>
       <button
         type="button"
-        className="pin-off"
+        className="pin-off inline-row bare-button"
         aria-label={`Unpin ${pin.collection} ${pin.key}`}
         title="Unpin"
         onClick={() => togglePin(pin)}

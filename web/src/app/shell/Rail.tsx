@@ -10,7 +10,7 @@ export function Rail() {
   const view = useApp(state => state.route.view);
   const shown = view === 'why-not' || view === 'origin' ? 'why' : view;
   return (
-    <nav className="rail" aria-label="Views">
+    <nav className="rail row gap-4" aria-label="Views">
       <Logo />
       {Object.values(viewEntries)
         .filter(entry => entry.keys !== undefined)
@@ -18,7 +18,7 @@ export function Rail() {
           <button
             key={entry.id}
             type="button"
-            className="rail-item"
+            className="rail-item bar gap-4"
             aria-current={entry.id === shown ? 'page' : undefined}
             aria-keyshortcuts={entry.keys}
             title={`${entry.label} (${entry.keys})`}
@@ -32,7 +32,7 @@ export function Rail() {
       <span className="rail-space" />
       <button
         type="button"
-        className="rail-item rail-tool"
+        className="rail-item bar gap-4 rail-tool"
         aria-label="Shortcuts"
         title="Shortcuts (?)"
         onClick={() => openOverlay('shortcuts')}
@@ -41,7 +41,7 @@ export function Rail() {
       </button>
       <button
         type="button"
-        className="rail-item rail-tool"
+        className="rail-item bar gap-4 rail-tool"
         aria-label="Settings"
         title="Settings"
         onClick={() => openOverlay('settings')}

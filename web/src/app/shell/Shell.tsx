@@ -49,12 +49,12 @@ export function Shell() {
   return (
     <div className="shell">
       <Rail />
-      <div className="shell-body">
+      <div className="shell-body column">
         <TopBar />
         <NotLiveBanner />
         <Tour />
         <div className="shell-middle" data-view={view}>
-          <main className="shell-view" aria-label={viewEntries[view].label}>
+          <main className="shell-view column" aria-label={viewEntries[view].label}>
             {missing ? (
               <NoSession />
             ) : unknown !== null ? (

@@ -11,7 +11,7 @@ export function StatusBar() {
   const session = useConnection(link => link.session);
   const sequence = useConnection(link => link.sequence);
   return (
-    <footer className="status-bar">
+    <footer className="status-bar bar">
       <span>
         <b>Engine</b> krtscope {session?.version ?? ''} ·{' '}
         <span data-testid="turn" className="mono">
@@ -36,7 +36,7 @@ export function StatusBar() {
           )}
         </>
       )}
-      <span className="status-end">
+      <span className="status-end row">
         {session === null ? null : session.redacted ? (
           <span className="status-fact">
             <Icon name="lock" size={12} /> secrets redacted
@@ -47,7 +47,11 @@ export function StatusBar() {
           </span>
         )}
         <span>read-only</span>
-        <button type="button" className="status-button" onClick={() => openOverlay('shortcuts')}>
+        <button
+          type="button"
+          className="status-button inline-row bare-button gap-6"
+          onClick={() => openOverlay('shortcuts')}
+        >
           <Kbd keys="?" /> <span className="status-fact">shortcuts</span>
         </button>
       </span>

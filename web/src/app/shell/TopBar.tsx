@@ -16,13 +16,13 @@ import './top-bar.css';
 export function TopBar() {
   return (
     <header className="top-bar">
-      <div className="top-start">
+      <div className="top-start row gap-12">
         <SessionSwitch />
         <span className="top-rule" />
         <NamespaceSwitch />
       </div>
       <SearchBox />
-      <div className="top-end">
+      <div className="top-end row gap-8">
         <LiveBadge />
         <IconButton icon="link" label="Copy link" keys="Y" className="top-share" onClick={shareLink} />
         <ThemeMenu />
@@ -63,7 +63,7 @@ function SessionSwitch() {
         <button
           type="button"
           {...props}
-          className="top-switch"
+          className="top-switch inline-row bare-button gap-8"
           title={name ?? undefined}
           aria-label={`Session ${name ?? 'connecting'}`}
         >
@@ -105,7 +105,12 @@ function NamespaceSwitch() {
       label="Namespaces"
       items={items}
       trigger={props => (
-        <button type="button" {...props} className="top-switch" title="Namespace">
+        <button
+          type="button"
+          {...props}
+          className="top-switch inline-row bare-button gap-8"
+          title="Namespace"
+        >
           <span className="top-quiet">ns</span> <b>{namespace ?? 'all'}</b>
           <Icon name="down" size={14} />
         </button>
@@ -133,7 +138,13 @@ export function ThemeMenu() {
         onPick: () => changeSettings({theme: one.id}),
       }))}
       trigger={props => (
-        <button type="button" {...props} className="icon-button" aria-label="Theme" title="Theme">
+        <button
+          type="button"
+          {...props}
+          className="icon-button inline-row bare-button"
+          aria-label="Theme"
+          title="Theme"
+        >
           <Icon name="contrast" />
         </button>
       )}

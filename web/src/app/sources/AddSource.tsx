@@ -67,7 +67,7 @@ export function AddSource({
   };
   return (
     <ModalSheet label="Add a source" className="palette add-source" onClose={onClose}>
-      <div className="modal-head">
+      <div className="modal-head bar gap-10">
         <Icon name="plus" />
         <input
           ref={input}
@@ -144,7 +144,7 @@ function KindRow(props: {
     >
       {denied ? <Icon name="lock" /> : <KindShape kind="source" />}
       <span className="add-source-name">{kind.name}</span>
-      <span className="add-source-group">
+      <span className="add-source-group ellipsis">
         {groupName(kind)} · {kind.namespaced ? 'namespaced' : 'cluster'}
       </span>
       <span className="hit-end">{props.adding ? 'adding …' : kindState(kind)}</span>

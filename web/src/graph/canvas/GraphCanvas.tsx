@@ -60,7 +60,7 @@ export function GraphCanvas({head, foot, ...props}: GraphCanvasProps) {
   return (
     <ReactFlowProvider>
       <GraphContext value={props.context}>
-        <div className="graph-picture">
+        <div className="graph-picture column">
           {head}
           <FlowCanvas {...props} />
           <div className="canvas-foot">

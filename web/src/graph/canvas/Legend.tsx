@@ -9,7 +9,7 @@ import './legend.css';
 
 export function Legend({sampled}: {sampled: string}) {
   return (
-    <div className="legend" aria-hidden="true">
+    <div className="legend row" aria-hidden="true">
       <span title="It was quiet, and changed in the last seconds">
         <StateGlyph tone="changed" /> just changed
       </span>
@@ -33,7 +33,7 @@ export function Legend({sampled}: {sampled: string}) {
         <i className="legend-line legend-join" /> join
       </span>
       <span>
-        <i className="legend-index">#</i> via index
+        <i className="legend-index inline-row">#</i> via index
       </span>
       {sampled === '' ? null : <span>showing {sampled} pulses</span>}
     </div>
@@ -73,12 +73,16 @@ export function DrawnCount({
         </span>
       )}
       {slow ? (
-        <span className="drawn-slow">
+        <span className="drawn-slow inline-row gap-5">
           <Icon name="clock" size={12} /> still arranging
         </span>
       ) : null}
       {choice.opened.size > 0 ? (
-        <button type="button" className="drawn-button" onClick={() => setParams({opened: null})}>
+        <button
+          type="button"
+          className="drawn-button inline-row bare-button"
+          onClick={() => setParams({opened: null})}
+        >
           re-arrange
         </button>
       ) : null}

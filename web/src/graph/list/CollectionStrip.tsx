@@ -40,8 +40,8 @@ export function CollectionStrip({
   const stop = chosen >= first && chosen < last ? chosen : first;
   const near = new Set(wires.flatMap(wire => [wire.from, wire.to]));
   return (
-    <nav className="gstrip" aria-label="Collections">
-      <header className="gstrip-head">
+    <nav className="gstrip column" aria-label="Collections">
+      <header className="gstrip-head bar">
         <span className="label">Collections</span>
         <span>topological</span>
       </header>
@@ -107,7 +107,7 @@ const StripRow = memo(function StripRow({
       onClick={() => select({collection: node.name})}
     >
       <KindShape kind={node.kind} />
-      <span className="gstrip-name">{node.name}</span>
+      <span className="ellipsis">{node.name}</span>
       <StripState node={node} fresh={fresh} />
       <span className="gstrip-count">
         {node.state === 'forbidden' ? '—' : node.size.toLocaleString('en')}

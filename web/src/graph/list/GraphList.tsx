@@ -54,7 +54,7 @@ export function GraphList({
     event.stopPropagation();
   };
   return (
-    <section className="graph-list" aria-label="Graph as a list">
+    <section className="graph-list column" aria-label="Graph as a list">
       <div
         ref={list}
         role="tree"
@@ -73,7 +73,7 @@ export function GraphList({
               aria-expanded={row.children > 0 ? !closed.has(row.path) : undefined}
               aria-selected={row.name === focus}
               tabIndex={position === current ? 0 : -1}
-              className={`tree-row ${row.name === focus ? 'tree-selected' : ''} ${row.side ? `tree-${row.side}` : ''}`}
+              className={`tree-row row gap-8 ${row.name === focus ? 'tree-selected' : ''} ${row.side ? `tree-${row.side}` : ''}`}
               style={{paddingLeft: 12 + row.depth * 22}}
               onFocus={() => setAt(position)}
               onClick={() => select({collection: row.name})}

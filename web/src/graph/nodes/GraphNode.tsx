@@ -116,7 +116,7 @@ function NodeFrame({
         onBlur={() => graph.hover(undefined)}
       />
       <div
-        className="node-content"
+        className="node-content column"
         style={{paddingLeft: pad.left, paddingRight: pad.right}}
         aria-hidden="true"
       >
@@ -178,7 +178,7 @@ function StubButton({side, names, of}: {side: 'up' | 'down'; names: string[]; of
   return (
     <button
       type="button"
-      className={`node-stub node-stub-${side} ${corner} nopan`}
+      className={`node-stub ellipsis node-stub-${side} ${corner} nopan`}
       tabIndex={-1}
       title={`Draw ${names.join(', ')}`}
       aria-label={`Draw ${names.length === 1 ? names[0] : `${names.length} more`} ${side === 'up' ? 'that feed' : 'that read'} ${of}`}

@@ -205,7 +205,7 @@ function LastItems({collection, now}: {collection: CollectionNode; now: number})
   const runs = newestRuns(answer?.runs ?? []);
   if (runs.length === 0 && collection.last)
     return (
-      <span className="node-items">
+      <span className="node-items column">
         <ItemLine
           input={collection.last.key}
           outcome={collection.last.outcome}
@@ -214,7 +214,7 @@ function LastItems({collection, now}: {collection: CollectionNode; now: number})
       </span>
     );
   return (
-    <span className="node-items">
+    <span className="node-items column">
       {runs.map(run => (
         <ItemLine
           key={run.input}
@@ -229,7 +229,7 @@ function LastItems({collection, now}: {collection: CollectionNode; now: number})
 
 function ItemLine({input, outcome, age}: {input: string; outcome: RunRecord['outcome']; age: string}) {
   return (
-    <span className="node-item-line">
+    <span className="node-item-line row">
       <StateGlyph outcome={outcome} size={8} />
       <code title={input}>{shortenMiddle(input.slice(input.lastIndexOf('/') + 1), 15)}</code>
       <span className="node-age">{age}</span>

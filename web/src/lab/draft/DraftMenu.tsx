@@ -94,7 +94,7 @@ export function DraftMenu({
                 onPick={does(() => actions.onModuleTexts(one.name))}
               />
             ))}
-            <p className="label bench-label bench-own">{draft.name}</p>
+            <p className="label bench-label bench-own ellipsis">{draft.name}</p>
             <DraftMenuItem icon="file" label="Rename…" onPick={does(actions.onRename)} />
             {draft.history.length > 0 ? (
               <DraftHistory draft={draft} onPick={code => does(() => actions.onHistory(code))()} />
@@ -131,7 +131,7 @@ function DraftHistory({draft, onPick}: {draft: Draft; onPick: (code: string) => 
         <button
           key={`${at} ${code.length}`}
           type="button"
-          className="menu-item bench-text"
+          className="menu-item row bare-button gap-8 bench-text"
           onClick={() => onPick(code)}
         >
           <span className="menu-note">{clockText(at)}</span>
@@ -168,7 +168,7 @@ function DraftMenuItem({
   return (
     <button
       type="button"
-      className="menu-item"
+      className="menu-item row bare-button gap-8"
       aria-current={checked ? 'true' : undefined}
       aria-keyshortcuts={keys}
       onClick={onPick}

@@ -48,8 +48,8 @@ function RecipeList({
         const missing = recipe.input !== undefined && node === undefined;
         return (
           <li key={recipe.name}>
-            <button type="button" className="recipe" onClick={() => onPick(recipe)}>
-              <span className="recipe-title">
+            <button type="button" className="recipe column" onClick={() => onPick(recipe)}>
+              <span className="recipe-title row gap-6">
                 <KindShape kind={recipe.kind === 'one' ? 'derived' : recipe.kind} size={14} /> {recipe.title}
               </span>
               <span className="recipe-words">{recipe.words}</span>
@@ -99,8 +99,8 @@ export function LabEmpty({
   onSource: () => void;
 }) {
   return (
-    <div className="lab-empty">
-      <h1 className="lab-empty-title">
+    <div className="lab-empty column">
+      <h1 className="lab-empty-title row gap-10">
         <Icon name="lab" size={20} /> What if there were a column for that?
       </h1>
       <p className="lab-empty-words">
@@ -113,9 +113,9 @@ export function LabEmpty({
         onPick={onPick}
       />
       {formulas.length + modules.length > 0 ? (
-        <section className="lab-empty-kept" aria-label="Formulas">
+        <section className="column gap-8" aria-label="Formulas">
           <h2 className="label">{canAdd ? 'Kept here' : 'In this recording'}</h2>
-          <ul className="lab-empty-formulas">
+          <ul className="lab-empty-formulas plain-list">
             {formulas.map(formula => (
               <li key={formula.name}>
                 <Button onClick={() => onOpen(formula)}>

@@ -34,7 +34,7 @@ export function ShapePicker({
       <Menu
         label="Rows"
         trigger={props => (
-          <button {...props} type="button" className="shape-button">
+          <button {...props} type="button" className="shape-button inline-row bare-button gap-4">
             {kind.label} <Icon name="down" size={12} />
           </button>
         )}
@@ -54,7 +54,7 @@ export function ShapePicker({
           <Menu
             label="Input"
             trigger={props => (
-              <button {...props} type="button" className="shape-button">
+              <button {...props} type="button" className="shape-button inline-row bare-button gap-4">
                 {draft.input ?? 'choose…'} <Icon name="down" size={12} />
               </button>
             )}

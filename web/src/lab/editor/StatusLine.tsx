@@ -25,9 +25,12 @@ export function StatusLine({
   onRow: () => void;
 }) {
   return (
-    <footer className="lab-foot" role="status">
+    <footer className="lab-foot bar gap-8" role="status">
       <StatusText {...{preview, slips, formula, failedRow, onLine, onRow}} />
-      <span className="lab-walls" title="Code runs in a process of its own, without network, files or time">
+      <span
+        className="lab-walls inline-row gap-5"
+        title="Code runs in a process of its own, without network, files or time"
+      >
         <Icon name="lock" size={13} /> sandboxed: no network, no files
       </span>
     </footer>
@@ -46,7 +49,7 @@ function StatusText({preview, slips, formula, failedRow, onLine, onRow}: Paramet
             line {first.line}
           </button>
         ) : null}
-        <span className="foot-words" title={first?.message ?? refusal.message}>
+        <span className="foot-words ellipsis" title={first?.message ?? refusal.message}>
           {first?.message ?? refusal.message}
         </span>
         {preview.rows.size > 0 ? (
@@ -60,7 +63,7 @@ function StatusText({preview, slips, formula, failedRow, onLine, onRow}: Paramet
     return (
       <>
         {waits ? <Icon name="clock" size={14} /> : <StateGlyph tone="error" />}
-        <span className="foot-words" title={failure.message}>
+        <span className="foot-words ellipsis" title={failure.message}>
           {failure.message}
         </span>
         <span className="foot-note">{waits ? 'it runs again by itself' : failure.hint}</span>
@@ -71,7 +74,7 @@ function StatusText({preview, slips, formula, failedRow, onLine, onRow}: Paramet
     return (
       <>
         <StateGlyph tone="error" />
-        <span className="foot-words">
+        <span className="foot-words ellipsis">
           {formula.name} is quarantined{formula.error ? `: ${formula.error.message}` : ''}
         </span>
         <span className="foot-note">change its text and save: that lifts it</span>
@@ -88,7 +91,7 @@ function StatusText({preview, slips, formula, failedRow, onLine, onRow}: Paramet
             line {line}
           </button>
         )}
-        <span className="foot-words">
+        <span className="foot-words ellipsis">
           {errorText(failedRow.error)} for {failed.toLocaleString('en')} of {total.toLocaleString('en')} rows
         </span>
         <Button size="small" look="ghost" keys="F8" onClick={onRow}>
@@ -101,7 +104,7 @@ function StatusText({preview, slips, formula, failedRow, onLine, onRow}: Paramet
     return (
       <>
         <StateGlyph tone="error" />
-        <span className="foot-words">
+        <span className="foot-words ellipsis">
           {slips} {slips === 1 ? 'type error' : 'type errors'}; it runs all the same
         </span>
       </>

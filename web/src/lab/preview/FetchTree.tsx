@@ -31,7 +31,7 @@ export function FetchTree({
 }) {
   const count = row === undefined ? 0 : row.fetches.length;
   return (
-    <section className="lab-pane lab-tree" aria-label="Fetch tree">
+    <section className="lab-pane lab-tree column" aria-label="Fetch tree">
       <header className="lab-pane-head">
         <h2 className="label">Fetch tree</h2>
         {chosen === undefined ? null : (
@@ -49,7 +49,7 @@ export function FetchTree({
           </p>
         ) : (
           <>
-            <ol className="tree-steps">
+            <ol className="plain-list">
               {row.fetches.map((fetch, at) => (
                 <FetchNode
                   // biome-ignore lint/suspicious/noArrayIndexKey: fetches of one run have no other identity
@@ -69,7 +69,7 @@ export function FetchTree({
               onLine={onLine}
             />
             {reads.length > 0 ? (
-              <p className="tree-reads">
+              <p className="tree-reads row">
                 <Icon name="eye" size={14} /> reads{' '}
                 {reads.map(path => (
                   <code key={path}>{path}</code>
@@ -77,7 +77,7 @@ export function FetchTree({
               </p>
             ) : null}
             {step === null ? null : (
-              <div className="tree-step" role="status">
+              <div className="tree-step row" role="status">
                 Step {step + 1} of {count + 1}
                 <Button size="small" look="ghost" onClick={() => onStep(null)}>
                   Whole run
@@ -107,17 +107,22 @@ function FetchNode({
   const {keys} = fetch;
   return (
     <li className={`tree-fetch ${lit ? 'tree-lit' : ''} ${dimmed ? 'tree-dimmed' : ''}`}>
-      <button type="button" className="tree-head" aria-current={lit ? 'step' : undefined} onClick={onPick}>
+      <button
+        type="button"
+        className="tree-head row bare-button"
+        aria-current={lit ? 'step' : undefined}
+        onClick={onPick}
+      >
         <KindShape kind={kind} />
         <b>{fetch.collection}</b>
-        <span className="mono tree-filter" title={fetch.filter}>
+        <span className="mono tree-filter ellipsis" title={fetch.filter}>
           {fetch.filter}
         </span>
         <span className={`mono tree-count ${fetch.matched === 0 ? 'tree-miss' : ''}`}>
           {fetch.matched} of {fetch.scanned}
         </span>
       </button>
-      <div className="tree-via">
+      <div className="tree-via row gap-6">
         {via.indexed ? <span className="tree-mark">#</span> : <Icon name="warning" size={13} />}
         <span className={via.indexed ? '' : 'tone-changed'}>{via.words}</span>
         <span>
@@ -125,7 +130,7 @@ function FetchNode({
         </span>
       </div>
       {keys.length > 0 ? (
-        <ul className="tree-keys">
+        <ul className="tree-keys plain-list">
           {keys.slice(0, 5).map(key => (
             <li key={key}>
               <ItemChip collection={fetch.collection} itemKey={key} longest={34} view="sheet" />

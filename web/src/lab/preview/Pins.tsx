@@ -52,7 +52,7 @@ export function Pins({
             )}
             <button
               type="button"
-              className="check-name mono pin-name"
+              className="check-name mono pin-name bare-button"
               aria-expanded={open === pin.input}
               title={pin.input}
               onClick={() => setOpen(open === pin.input ? null : pin.input)}

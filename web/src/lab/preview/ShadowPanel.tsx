@@ -81,7 +81,7 @@ export function ShadowPanel({
                 <button
                   key={group}
                   type="button"
-                  className={`shadow-count shadow-${group}`}
+                  className={`shadow-count bare-button shadow-${group}`}
                   aria-pressed={open === group}
                   onClick={() => setOpen(group)}
                 >

@@ -8,8 +8,8 @@ import './singleton-result.css';
 export function SingletonResult({draft, preview}: {draft: Draft; preview: PreviewState}) {
   const [row] = preview.rows.values();
   return (
-    <section className="lab-single" aria-label={`${draft.name}, one value`}>
-      <header className="lab-single-head">
+    <section className="lab-single column" aria-label={`${draft.name}, one value`}>
+      <header className="lab-single-head row gap-8">
         <b>{draft.name}</b> <span className="lab-word">draft</span>
         <span className="lab-pane-note">one value for the whole cluster</span>
       </header>

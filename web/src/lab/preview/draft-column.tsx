@@ -66,8 +66,8 @@ export function DraftColumnName({
 export function DraftColumnFields({fetched}: {fetched: string | undefined}) {
   return (
     <>
-      {fetched === undefined ? null : <span className="ghost-fetch">fetch {fetched}</span>}
-      <span className="ghost-return">return</span>
+      {fetched === undefined ? null : <span className="ghost-fetch ellipsis">fetch {fetched}</span>}
+      <span className="ghost-return row gap-6">return</span>
     </>
   );
 }
@@ -89,7 +89,7 @@ export function DraftColumnCell({
   input: {collection: string; key: string} | undefined;
 }): ReactNode {
   if (input === undefined) return null;
-  if (row === undefined) return <span className="ghost-return ghost-waiting">…</span>;
+  if (row === undefined) return <span className="ghost-return row gap-6 ghost-waiting">…</span>;
   const fetch = row.fetches.find(one => one.collection === fetched);
   const error = row.error === undefined ? undefined : errorText(row.error);
   const line = errorLine(row.error);
@@ -103,7 +103,7 @@ export function DraftColumnCell({
   return (
     <>
       {fetched === undefined ? null : (
-        <span className="ghost-fetch">
+        <span className="ghost-fetch ellipsis">
           {fetch ? (
             <>
               <b>{fetch.matched}</b> of {fetch.scanned}
@@ -116,7 +116,7 @@ export function DraftColumnCell({
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys; a click only moves its active cell */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
       <span
-        className={`ghost-return ${error ? 'ghost-error' : row.items.length === 0 ? 'ghost-none' : ''} ${stale ? 'ghost-stale' : ''} ${chosen ? 'ghost-chosen' : ''}`}
+        className={`ghost-return row gap-6 ${error ? 'ghost-error' : row.items.length === 0 ? 'ghost-none' : ''} ${stale ? 'ghost-stale' : ''} ${chosen ? 'ghost-chosen' : ''}`}
         title={`${text}${row.ms >= 0 ? `\n${row.ms.toFixed(2)} ms` : ''}`}
         onClick={() => select(input)}
       >

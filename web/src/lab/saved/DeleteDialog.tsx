@@ -5,7 +5,6 @@ import {failureText} from '../../stream/failure-text.ts';
 import {Button} from '../../ui/controls/Button.tsx';
 import {ItemChip} from '../../ui/indicators/ItemChip.tsx';
 import {LabDialog} from '../LabDialog.tsx';
-import './delete-dialog.css';
 
 export function readersOf(graph: Graph | null, name: string): string[] {
   return [...new Set((graph?.edges ?? []).filter(edge => edge.from === name).map(edge => edge.to))];
@@ -34,7 +33,7 @@ export function DeleteDialog({
             or delete
             {readers.length === 1 ? ' it' : ' them'} first:
           </p>
-          <ul className="save-readers">
+          <ul className="plain-list">
             {readers.map(reader => (
               <li key={reader}>
                 <ItemChip collection={reader} view="graph" />

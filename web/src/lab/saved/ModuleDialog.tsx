@@ -40,7 +40,7 @@ export function ModuleDialog({
       ) : null}
       {files?.length === 0 ? <p className="save-words">No build of it has run yet.</p> : null}
       {files?.map(({path, code}) => (
-        <section key={path} className="module-file" aria-label={path}>
+        <section key={path} className="column gap-4" aria-label={path}>
           <h3 className="mono module-path">{path}</h3>
           <pre className="module-code mono">
             <code>{code}</code>

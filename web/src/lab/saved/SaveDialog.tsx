@@ -50,7 +50,7 @@ export function SaveDialog({
             ? 'Others fetch from it by its name: while one does, it keeps the name. The recording has it as one collection that went and one that came.'
             : 'It joins the graph like any other: live, with why and origin, and others can fetch from it by this name.'}
         </p>
-        <label className="save-field">
+        <label className="column gap-4">
           <span className="label">Name</span>
           <input
             // biome-ignore lint/a11y/noAutofocus: the dialog asks for this one thing

@@ -16,10 +16,10 @@ export function SharedBanner({
 }) {
   const from = shared.from === 'recording' ? 'this recording' : 'a link';
   return (
-    <section className="shared" aria-label={`A formula from ${from}`}>
-      <header className="shared-head">
+    <section className="shared column" aria-label={`A formula from ${from}`}>
+      <header className="row gap-10">
         <Icon name="link" size={16} />
-        <h1 className="shared-title">
+        <h1 className="shared-title row gap-10">
           {shared.name}, from {from} <span className="lab-word">not run</span>
         </h1>
       </header>

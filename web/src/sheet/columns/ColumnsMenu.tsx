@@ -100,7 +100,7 @@ function ColumnChooser({
     )
     .slice(0, 60);
   return (
-    <div className="chooser">
+    <div className="chooser column gap-8">
       <fieldset className="chooser-collections" aria-label="Collections">
         {offered.map(({collection}) => (
           <CollectionToggle
@@ -129,7 +129,7 @@ function ColumnChooser({
         {found.map((offered, position) => (
           <label
             key={`${offered.collection} ${offered.path}`}
-            className={`chooser-field ${position === at && text !== '' ? 'chooser-at' : ''}`}
+            className={`chooser-field row gap-8 ${position === at && text !== '' ? 'chooser-at' : ''}`}
           >
             <input
               type="checkbox"
@@ -168,7 +168,7 @@ function CollectionToggle({
   return (
     <button
       type="button"
-      className="chooser-collection"
+      className="chooser-collection inline-row gap-6"
       aria-pressed={on}
       disabled={fixed}
       onClick={onToggle}

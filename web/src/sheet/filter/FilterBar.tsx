@@ -106,7 +106,7 @@ export function FilterBar({
 
   return (
     <div className={`filter ${wrong ? 'filter-wrong' : ''} ${compact ? 'filter-compact' : ''}`}>
-      <div className="filter-box">
+      <div className="filter-box row gap-6">
         <Icon name="filter" />
         {namespace === null ? null : (
           <FilterChip head="ns:" value={namespace} onRemove={() => setNamespace(null)} />
@@ -178,7 +178,7 @@ export function FilterBar({
         </div>
       </div>
       {wrong && !compact ? (
-        <span className="filter-slip" id={`${id}-wrong`} role="status" title={wrong}>
+        <span className="filter-slip ellipsis" id={`${id}-wrong`} role="status" title={wrong}>
           <span aria-hidden="true">◆</span> {wrong}
         </span>
       ) : null}
@@ -208,7 +208,7 @@ function FilterChip({
   return (
     <button
       type="button"
-      className={`filter-chip ${wrong ? 'filter-chip-wrong' : ''}`}
+      className={`filter-chip ellipsis ${wrong ? 'filter-chip-wrong' : ''}`}
       onClick={onRemove}
       title={`Remove ${text}`}
       aria-label={`Remove filter ${text}`}

@@ -62,7 +62,7 @@ export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn;
       ) : null}
       {column.last && cell.conflict ? (
         <span
-          className="cell-mark cell-conflict"
+          className="cell-mark inline-row cell-conflict"
           title="Two inputs produce this key: the last one to run wins"
         >
           <Icon name="warning" size={14} />
@@ -86,7 +86,7 @@ function ComparisonMark({column, cell}: {column: FieldColumn; cell: Cell}) {
   if (kind === undefined) return null;
   if (kind === 'gone') return <span className="cell-word cell-left">gone</span>;
   return (
-    <span className="cell-mark" title="It is another one at the other moment">
+    <span className="cell-mark inline-row" title="It is another one at the other moment">
       <StateGlyph tone="changed" size={9} />
       <span className="visually-hidden">changed</span>
     </span>
@@ -101,7 +101,7 @@ function ComparedField({column, cell}: {column: FieldColumn; cell: Cell}) {
   const after = cellText(readPath(difference.after, column.field));
   if (before === after) return null;
   return (
-    <span className="cell-became" title={`${before} → ${after}`}>
+    <span className="cell-became ellipsis" title={`${before} → ${after}`}>
       → {after === '' ? '—' : after}
     </span>
   );
@@ -133,7 +133,7 @@ function SourceMarks({cell, look}: {cell: Cell; look: CellAppearance}) {
   const news = isRecent(cell, look.now) || outcomeTone[cell.outcome] === 'error';
   if (!news && !look.problem) return null;
   return (
-    <span className="cell-end">
+    <span className="cell-end inline-row gap-6">
       {look.problem ? <ProblemMark problem={look.problem} /> : null}
       {news ? <CellState cell={cell} look={look} /> : null}
     </span>
@@ -143,7 +143,7 @@ function SourceMarks({cell, look}: {cell: Cell; look: CellAppearance}) {
 function ProblemMark({problem}: {problem: RowProblem}) {
   return (
     <span
-      className={`cell-mark tone-${problem.severity === 'error' ? 'error' : 'changed'}`}
+      className={`cell-mark inline-row tone-${problem.severity === 'error' ? 'error' : 'changed'}`}
       title={problem.words}
     >
       {problem.severity === 'error' ? (
@@ -227,7 +227,7 @@ export function EmptyBody({
       <span className="cell-empty">{(outcome && emptyWords[outcome]) ?? 'empty'}</span>
       <button
         type="button"
-        className="text-button cell-why"
+        className="text-button bare-button cell-why"
         tabIndex={-1}
         onClick={onWhy}
         aria-label="why is this empty?"

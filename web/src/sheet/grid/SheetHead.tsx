@@ -72,7 +72,7 @@ export function SheetHead({
             key={collection}
             role="columnheader"
             aria-colspan={span}
-            className={`head-name ${collection === root ? 'cell-key' : ''}`}
+            className={`head-name bar ${collection === root ? 'cell-key' : ''}`}
             style={{width: own}}
             title={collection}
           >
@@ -123,12 +123,16 @@ export function SheetHead({
               role="columnheader"
               aria-colindex={position + 2}
               aria-sort={sortable ? direction : undefined}
-              className={`head-field ${column.last ? 'cell-last' : ''} ${position === 0 ? 'cell-key' : ''}`}
+              className={`head-field ellipsis ${column.last ? 'cell-last' : ''} ${position === 0 ? 'cell-key' : ''}`}
               style={{width: column.width}}
               title={column.field}
             >
               {sortable ? (
-                <button type="button" className="head-sort" onClick={() => turn(column.field)}>
+                <button
+                  type="button"
+                  className="head-sort inline-row bare-button gap-4"
+                  onClick={() => turn(column.field)}
+                >
                   {fieldLabel(column.field)}
                   {sort?.replace(/^-/, '') === column.field ? (
                     <Icon name={direction === 'descending' ? 'down' : 'up'} size={11} />
@@ -137,7 +141,7 @@ export function SheetHead({
               ) : (
                 <button
                   type="button"
-                  className="head-sort"
+                  className="head-sort inline-row bare-button gap-4"
                   title={`${column.field}: ${unsorted}`}
                   onClick={() => toast(unsorted)}
                 >
@@ -173,7 +177,7 @@ function HeadClock({
   const words = [fresh?.words, fresh?.since].filter(Boolean).join(', ');
   return (
     <div
-      className={`head-clock ${fresh?.stale ? 'head-clock-stale' : ''} ${frozen ? 'cell-key' : ''}`}
+      className={`head-clock bar gap-6 ${fresh?.stale ? 'head-clock-stale' : ''} ${frozen ? 'cell-key' : ''}`}
       style={{width}}
       title={words}
     >
@@ -228,14 +232,15 @@ function HeadState({
 }) {
   if (node.state === 'forbidden')
     return (
-      <span className="head-state head-error" title={node.reason}>
+      <span className="head-state inline-row gap-5 head-error" title={node.reason}>
         <Icon name="lock" size={13} /> not permitted
       </span>
     );
-  if (node.state === 'not installed') return <span className="head-state">not installed</span>;
+  if (node.state === 'not installed')
+    return <span className="head-state inline-row gap-5">not installed</span>;
   if (!node.synced)
     return (
-      <span className="head-state head-stale" title={node.reason}>
+      <span className="head-state inline-row gap-5 head-stale" title={node.reason}>
         <Icon name="clock" size={13} />
         {syncWaitText(node, true)}
       </span>
@@ -249,11 +254,15 @@ function HeadState({
     <>
       {room > count.length * 7 + 8 ? <span className="head-count">{count}</span> : null}
       {node.failed > 0 ? (
-        <button type="button" className="head-failed" onClick={() => onFailed(node.name)}>
+        <button
+          type="button"
+          className="head-failed inline-row gap-5 bare-button"
+          onClick={() => onFailed(node.name)}
+        >
           <StateGlyph tone="error" size={8} /> {node.failed} failed
         </button>
       ) : news && room > count.length * 7 + 52 ? (
-        <span className="head-news" title={`${news.key} ${news.outcome}`}>
+        <span className="head-news inline-row gap-5" title={`${news.key} ${news.outcome}`}>
           <StateGlyph outcome={news.outcome} size={8} /> {ageText(now - news.at)}
         </span>
       ) : null}

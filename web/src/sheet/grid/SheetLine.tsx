@@ -223,7 +223,7 @@ export const GroupLine = memo(function GroupLine({
       <div role="gridcell" className="group-cell">
         <button
           type="button"
-          className="group-button"
+          className="group-button inline-row bare-button gap-8"
           aria-expanded={!folded}
           onClick={() => onToggle(group.name)}
         >

@@ -56,11 +56,11 @@ export function Yaml({
           <div key={fold.path}>
             <button
               type="button"
-              className="yaml-fold"
+              className="yaml-fold bare-button"
               aria-expanded={shown}
               onClick={() => setOpen(shown ? open.filter(one => one !== fold.path) : [...open, fold.path])}
             >
-              <span className="yaml-number">
+              <span className="yaml-number inline-row">
                 <Icon name={shown ? 'down' : 'right'} size={12} />
               </span>
               {fold.label}{' '}
@@ -93,7 +93,7 @@ function Line({
 }) {
   return (
     <div className={`yaml-line ${line.changed ? 'yaml-changed' : ''} ${active ? 'yaml-active' : ''}`}>
-      <span className="yaml-number" aria-hidden="true">
+      <span className="yaml-number inline-row" aria-hidden="true">
         {number}
       </span>
       <span className="yaml-text">
@@ -101,7 +101,7 @@ function Line({
         <span className="yaml-name">{line.name}</span> {line.text}
       </span>
       {line.was === undefined ? null : (
-        <span className="yaml-was" title={`was ${line.was}`}>
+        <span className="yaml-was ellipsis" title={`was ${line.was}`}>
           was {line.was}
         </span>
       )}

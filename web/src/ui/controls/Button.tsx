@@ -60,7 +60,7 @@ export function IconButton({
     <button
       type="button"
       {...rest}
-      className={`icon-button ${rest.className ?? ''}`}
+      className={`icon-button inline-row bare-button ${rest.className ?? ''}`}
       aria-label={label}
       aria-pressed={pressed}
       title={keys === undefined ? label : `${label} (${keys})`}

@@ -9,7 +9,7 @@ export function CopyButton({text, label, said}: {text: string; label?: string; s
   return (
     <button
       type="button"
-      className="icon-button"
+      className="icon-button inline-row bare-button"
       aria-label={label ?? `Copy ${text}`}
       title={label ?? 'Copy'}
       onClick={() => void copyText(text, said)}

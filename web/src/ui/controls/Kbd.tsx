@@ -26,7 +26,7 @@ export function keyText(name: string): string {
 
 export function Kbd({keys}: {keys: string}) {
   return (
-    <span className="kbd" aria-hidden="true">
+    <span className="kbd inline-row" aria-hidden="true">
       {keyText(keys)}
     </span>
   );

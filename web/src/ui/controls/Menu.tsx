@@ -180,7 +180,7 @@ export function Menu({
           <button
             key={item.id}
             type="button"
-            className="menu-item"
+            className="menu-item row bare-button gap-8"
             role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
             aria-checked={item.checked}
             disabled={item.disabled}

@@ -103,7 +103,7 @@ export function Segmented<T extends string>({
           role="radio"
           aria-checked={option.id === active}
           tabIndex={option.id === active ? 0 : -1}
-          className="segment"
+          className="segment inline-row bare-button gap-6"
           onClick={() => onPick(option.id)}
         >
           {option.label}

@@ -34,7 +34,7 @@ export function ItemChip(props: ItemChipProps) {
   return (
     <button
       type="button"
-      className={`chip chip-${size} ${side && side !== 'subject' ? `chip-${side}` : ''}`}
+      className={`chip inline-row gap-6 chip-${size} ${side && side !== 'subject' ? `chip-${side}` : ''}`}
       onClick={pick}
       title={name}
     >

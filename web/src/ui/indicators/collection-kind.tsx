@@ -81,7 +81,7 @@ export function KindShape({kind, size = 16}: {kind: CollectionNodeKind; size?: n
 
 export function KindMark({kind}: {kind: CollectionNodeKind}) {
   return (
-    <span className="kind-mark" title={kindWords[kind]}>
+    <span className="kind-mark inline-row" title={kindWords[kind]}>
       {kindMarks[kind]}
     </span>
   );

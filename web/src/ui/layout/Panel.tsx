@@ -18,8 +18,8 @@ export function Panel({
   className?: string;
 }) {
   return (
-    <section className={`panel ${className ?? ''}`} aria-label={title}>
-      <header className="panel-head">
+    <section className={`panel column ${className ?? ''}`} aria-label={title}>
+      <header className="panel-head bar">
         <h2 className="panel-title">{title}</h2>
         {note === undefined ? null : <span className="panel-note">{note}</span>}
         {aside === undefined ? null : <div className="panel-aside">{aside}</div>}
@@ -45,7 +45,7 @@ export function EmptyState({
 }) {
   return (
     <div className={`empty empty-${tone}`} role="status">
-      <p className="empty-title">
+      <p className="empty-title row gap-8">
         {icon ? <Icon name={icon} /> : null}
         {title}
       </p>

@@ -5,8 +5,8 @@ import './toolbar.css';
 export function Toolbar({label, left, right}: {label: string; left: ReactNode; right?: ReactNode}) {
   return (
     <div className="toolbar" role="toolbar" aria-label={label}>
-      <div className="toolbar-left">{left}</div>
-      {right === undefined ? null : <div className="toolbar-right">{right}</div>}
+      <div className="toolbar-left row gap-8">{left}</div>
+      {right === undefined ? null : <div className="toolbar-right row gap-8">{right}</div>}
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function ChangedPaths({changes}: {changes: readonly PathChange[]}) {
         <ChangedPath key={change.path} change={change} />
       ))}
       {shown.length < sorted.length ? (
-        <button type="button" className="text-button diff-more" onClick={() => setAll(true)}>
+        <button type="button" className="text-button bare-button diff-more" onClick={() => setAll(true)}>
           and {sorted.length - shown.length} more
         </button>
       ) : null}
@@ -32,7 +32,7 @@ function ChangedPath({change}: {change: PathChange}) {
   const quiet = change.read === false;
   const note =
     change.read === undefined ? null : change.read ? (
-      <span className="diff-read">
+      <span className="diff-read inline-row gap-5">
         <Icon name="eye" size={13} /> read by this formula
       </span>
     ) : (

@@ -16,7 +16,7 @@ export function WhyHead({
   actions: ReactNode;
 }) {
   return (
-    <div className="why-head" role="toolbar" aria-label="Why">
+    <div className="why-head bar gap-8" role="toolbar" aria-label="Why">
       <Segmented
         label="Question"
         active={active}

@@ -13,7 +13,7 @@ export function OtherChanges({why}: {why: Why}) {
   if (why.together.length === 0) return null;
   return (
     <section className="together" aria-label="Same batch, not a cause">
-      <header className="together-head">
+      <header className="together-head row gap-10">
         <span className="label">Same batch, not a cause</span>
         <span className="side-note">changed together with it, never matched a Fetch of this item</span>
       </header>
