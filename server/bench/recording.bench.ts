@@ -2,9 +2,9 @@
 // engine process is away when it dies and takes everything in again.
 import {serialize} from 'node:v8';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {HostHistory} from '../src/engine/host/live-graph/graph-interface.ts';
 import {LiveGraph, shippedGraph} from '../src/engine/host/live-graph/live-graph.ts';
 import {CollectionHistory} from '../src/engine/host/recording/collection-history.ts';
+import type {HostHistory} from '../src/engine/host/recording/host-history.ts';
 import {TraceRecorder} from '../src/engine/host/recording/trace-recorder.ts';
 import type {SourceChange} from '../src/engine/link/engine-link.ts';
 import {startEngine} from '../src/engine/supervisor/start-engine.ts';

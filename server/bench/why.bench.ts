@@ -6,10 +6,10 @@ import {type QuestionInput, questionSchema} from '@krtscope/shared/questions.ts'
 import type {Sheet} from '@krtscope/shared/sheet.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {PendingChanges} from '../src/engine/host/frames/pending-changes.ts';
-import type {HostHistory} from '../src/engine/host/live-graph/graph-interface.ts';
 import {LiveGraph, shippedGraph} from '../src/engine/host/live-graph/live-graph.ts';
 import {QuestionAnswers} from '../src/engine/host/query/question-answers.ts';
 import {CollectionHistory} from '../src/engine/host/recording/collection-history.ts';
+import type {HostHistory} from '../src/engine/host/recording/host-history.ts';
 import {HostRecords} from '../src/engine/host/recording/host-records.ts';
 import {TraceRecorder} from '../src/engine/host/recording/trace-recorder.ts';
 import {type ListedObject, makeCluster, makePod, sourceNames} from '../src/graph/testing-cluster.ts';

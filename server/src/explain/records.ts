@@ -96,8 +96,6 @@ export interface RecordedBatch extends BatchSummary {
   readonly runCount: number;
   /** The run at a position; its id is `<sequence>.<position>`. */
   run(position: number): RecordedRun;
-  /** The same as it crosses the wire. */
-  wireRun(position: number): RunRecord;
   /** Who ran and how it came out, without fetches and causes: for those who count runs by the thousand. */
   brief?(position: number): {
     readonly collection: string;

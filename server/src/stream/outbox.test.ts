@@ -1,8 +1,8 @@
 import type {Item} from '@krtscope/shared/items.ts';
-import type {StreamMessage, Update} from '@krtscope/shared/stream.ts';
+import type {StreamMessage} from '@krtscope/shared/stream.ts';
 import {expect, test} from 'vitest';
 import {Outbox, PAUSE_MS, SLOW_BYTES} from './outbox.ts';
-import type {MarkedSnapshot} from './shared-subscription.ts';
+import {SerializedUpdate} from './serialized-update.ts';
 
 const row = (key: string, runs: number): Item => ({
   key,
@@ -13,14 +13,12 @@ const row = (key: string, runs: number): Item => ({
   sequence: runs,
   at: 0,
 });
-const delta = (...rows: Item[]): Update => ({id: '', topic: 'window', delta: {total: 9, of: 9, rows}});
-const snapshot = (...rows: Item[]): MarkedSnapshot => ({
-  id: '',
-  topic: 'window',
-  snapshot: {total: 9, of: 9, offset: 0, rows},
-});
+const delta = (...rows: Item[]) =>
+  new SerializedUpdate({id: '', topic: 'window', delta: {total: 9, of: 9, rows}});
+const snapshot = (...rows: Item[]) =>
+  new SerializedUpdate({id: '', topic: 'window', snapshot: {total: 9, of: 9, offset: 0, rows}});
 
-function rig(state: () => MarkedSnapshot | undefined = () => undefined) {
+function rig(state: () => SerializedUpdate | undefined = () => undefined) {
   const sent: StreamMessage[] = [];
   const wire = {bufferedAmount: 0, send: (text: string) => void sent.push(JSON.parse(text))};
   let now = 1000;
@@ -88,7 +86,7 @@ test('a slow browser gets nothing while it is slow, then one snapshot instead of
   wire.bufferedAmount = 0;
   pass(PAUSE_MS);
   expect(frames()).toHaveLength(1);
-  expect(frames()[0]?.updates).toEqual([{...snapshot(row('a', 500)), id: 'w'}]);
+  expect(frames()[0]?.updates).toEqual([{...snapshot(row('a', 500)).update, id: 'w'}]);
 });
 
 test('what a closed subscription had waiting is not sent', () => {

@@ -1,13 +1,12 @@
-// What waits for one browser: at most one update a subscription, sent together. The engine process paces the frames;
-// here a slow browser alone waits, and gets snapshots.
+// Holds at most one unsent update for each subscription of a socket, and sends them together as a frame.
+// The engine process sets the frame rate. A slow socket waits here and then gets snapshots.
 
-import type {MarkedUpdate, StreamMessage} from '@krtscope/shared/stream.ts';
-import {joinUpdates} from '@krtscope/shared/subscription-update.ts';
-import type {MarkedSnapshot} from './shared-subscription.ts';
+import type {StreamMessage} from '@krtscope/shared/stream.ts';
+import type {SerializedUpdate} from './serialized-update.ts';
 
-/** Milliseconds after which a full socket is looked at again. */
+/** Milliseconds until a full socket is checked again. */
 export const PAUSE_MS = 50;
-/** Bytes that may lie unsent in a socket before it counts as slow. */
+/** A socket with more unsent bytes than this counts as slow. */
 export const SLOW_BYTES = 1 << 20;
 /** Deltas with more rows than this cost more than the snapshot that replaces them. */
 const JOIN_LIMIT = 50;
@@ -23,18 +22,18 @@ export interface OutboxClock {
 }
 
 interface PendingUpdate {
-  update: MarkedUpdate | undefined;
+  update: SerializedUpdate | undefined;
   /** Set when deltas were dropped: the next frame sends the whole state. */
   stale: boolean;
   joins: number;
-  snapshot: () => MarkedSnapshot | undefined;
+  snapshot: () => SerializedUpdate | undefined;
 }
 
 export class Outbox {
   readonly #wire: OutboxSocket;
   readonly #clock: OutboxClock;
   readonly #pending = new Map<string, PendingUpdate>();
-  /** What is said of the session, while the socket is full: only the last counts. */
+  /** The newest message about the session, while the socket is full. */
   #session: StreamMessage | undefined;
   #sequence = 0;
   #cancel: (() => void) | undefined;
@@ -44,12 +43,12 @@ export class Outbox {
     this.#clock = clock;
   }
 
-  /** How many updates wait: never more than there are subscriptions. */
+  /** The number of unsent updates, at most one for each subscription. */
   get waiting(): number {
     return [...this.#pending.values()].filter(one => one.stale || one.update !== undefined).length;
   }
 
-  open(id: string, snapshot: () => MarkedSnapshot | undefined): void {
+  open(id: string, snapshot: () => SerializedUpdate | undefined): void {
     this.#pending.set(id, {update: undefined, stale: false, joins: 0, snapshot});
   }
 
@@ -57,13 +56,12 @@ export class Outbox {
     this.#pending.delete(id);
   }
 
-  add(id: string, update: MarkedUpdate, sequence: number): void {
+  add(id: string, update: SerializedUpdate, sequence: number): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     this.#sequence = Math.max(this.#sequence, sequence);
-    const named = {...update, id};
-    if ('snapshot' in named) {
-      pending.update = named;
+    if (update.isSnapshot) {
+      pending.update = update;
       pending.stale = false;
       pending.joins = 0;
     } else if (!pending.stale) {
@@ -71,20 +69,19 @@ export class Outbox {
         pending.update = undefined;
         pending.stale = true;
       } else {
-        pending.update =
-          pending.update === undefined ? named : {...joinUpdates(pending.update, named), mark: named.mark};
+        pending.update = pending.update?.join(update) ?? update;
         pending.joins++;
       }
     }
     this.#schedule();
   }
 
-  /** Sends beside the frames, in order with what was sent before. */
+  /** Sends a message at once, without waiting for the next frame. */
   say(message: StreamMessage): void {
     this.#wire.send(JSON.stringify(message));
   }
 
-  /** As say, for what the next of its kind replaces: a socket that is not read must not be filled with it. */
+  /** Like `say`, but a full socket gets only the newest message: a socket that is not read must not fill up. */
   sayLast(message: StreamMessage): void {
     if (this.#wire.bufferedAmount > SLOW_BYTES) {
       this.#session = message;
@@ -97,7 +94,7 @@ export class Outbox {
     this.#pending.clear();
   }
 
-  // What comes in one turn, of several subscriptions, is one frame.
+  // Updates of several subscriptions that arrive in one turn of the event loop share a frame.
   #schedule(wait = 0): void {
     this.#cancel ??= this.#clock.after(wait, () => {
       this.#cancel = undefined;
@@ -106,23 +103,23 @@ export class Outbox {
   }
 
   #flush(): void {
-    // A full socket: keep what waits (it does not grow) and look again.
+    // Keep the unsent updates of a full socket (they do not grow) and check again later.
     if (this.#wire.bufferedAmount > SLOW_BYTES) {
       this.#schedule(PAUSE_MS);
       return;
     }
     if (this.#session !== undefined) this.say(this.#session);
     this.#session = undefined;
-    const updates: MarkedUpdate[] = [];
+    const updates: string[] = [];
     for (const [id, pending] of this.#pending) {
-      const whole = pending.stale ? pending.snapshot() : undefined;
-      const update = whole === undefined ? pending.update : {...whole, id};
+      const update = (pending.stale ? pending.snapshot() : undefined) ?? pending.update;
       pending.update = undefined;
       pending.stale = false;
       pending.joins = 0;
-      if (update !== undefined) updates.push(update);
+      if (update !== undefined) updates.push(update.toJSONFor(id));
     }
-    if (updates.length > 0)
-      this.say({type: 'frame', sequence: this.#sequence, at: this.#clock.now(), updates});
+    if (updates.length === 0) return;
+    const head = JSON.stringify({type: 'frame', sequence: this.#sequence, at: this.#clock.now()});
+    this.#wire.send(`${head.slice(0, -1)},"updates":[${updates.join(',')}]}`);
   }
 }

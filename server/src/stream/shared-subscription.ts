@@ -1,29 +1,28 @@
-// One question to the engine process for however many sockets ask it: keeps its folded state for late joiners, and for
-// a while what it last told, so that a page whose socket broke hears what changed and not everything.
+// Asks the engine process once for all sockets with the same question. Keeps the current answer for late joiners and
+// the last updates, so that a page that reconnects gets the changes and not everything.
 
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {MarkedUpdate, Update} from '@krtscope/shared/stream.ts';
+import type {Update} from '@krtscope/shared/stream.ts';
 import {foldUpdate, joinUpdates} from '@krtscope/shared/subscription-update.ts';
 import type {EngineLink} from '../engine/link/engine-link.ts';
 import type {OutboxClock} from './outbox.ts';
+import {SerializedUpdate} from './serialized-update.ts';
 
-export type MarkedSnapshot = Extract<Update, {snapshot: unknown}> & {mark?: string};
-
-/** How long a question is still asked after its last socket broke. */
+/** Milliseconds until a question ends after its last socket broke. */
 const LINGER_MS = 10_000;
-/** Updates that are kept: at most twenty a second come. */
+/** The number of updates to keep. At most twenty arrive in a second. */
 const MAX_RECENT = 256;
 
 export interface SubscriptionListener {
-  onUpdate(update: MarkedUpdate, sequence: number): void;
+  onUpdate(update: SerializedUpdate, sequence: number): void;
   onFailure(failure: ApiFailure): void;
-  /** What the socket's page holds is still so. */
+  /** The page already has the current state. */
   onSame(mark: string): void;
 }
 
 export interface SubscriptionHandle {
-  snapshot(): MarkedSnapshot | undefined;
+  snapshot(): SerializedUpdate | undefined;
   /** `broken`: the socket may come back for it. */
   leave(broken: boolean): void;
 }
@@ -44,8 +43,8 @@ export class SharedSubscriptions {
   }
 
   /**
-   * Joins the subscription for this question; the listener first gets the state so far, if there is one, or what changed
-   * in it since the state that `have` names.
+   * Joins the subscription for this question. The listener first gets the current state, if there is one, or the
+   * changes since the state that `have` names.
    */
   join(question: Question, listener: SubscriptionListener, have?: string): SubscriptionHandle {
     const name = JSON.stringify(question);
@@ -75,11 +74,12 @@ export class SharedSubscriptions {
 }
 
 class SharedSubscription {
-  snapshot: MarkedSnapshot | undefined;
+  snapshot: SerializedUpdate | undefined;
+  #folded: Extract<Update, {snapshot: unknown}> | undefined;
   readonly #name: string;
   #sequence = 0;
   #count = 0;
-  /** The last updates; the one of number n brings a state to the mark n. */
+  /** The last updates; update n leads to the state with mark n. */
   #recent: {n: number; update: Update}[] = [];
   #failure: ApiFailure | undefined;
   #stop: () => void = () => {};
@@ -96,7 +96,7 @@ class SharedSubscription {
   start(link: EngineLink, question: Question): void {
     this.#stop = link.subscribe(
       question,
-      (update, sequence) => this.#publish({...update, id: ''} as Update, sequence),
+      (update, sequence, text) => this.#publish({...update, id: ''} as Update, sequence, text),
       failure => {
         this.#failure = failure;
         for (const listener of this.#listeners) listener.onFailure(failure);
@@ -108,7 +108,8 @@ class SharedSubscription {
     this.#listeners.add(listener);
     const missed = this.#since(have);
     if (missed === 'nothing') listener.onSame(this.#mark());
-    else if (missed !== undefined) listener.onUpdate({...missed, mark: this.#mark()}, this.#sequence);
+    else if (missed !== undefined)
+      listener.onUpdate(new SerializedUpdate(missed, this.#mark()), this.#sequence);
     else if (this.snapshot !== undefined) listener.onUpdate(this.snapshot, this.#sequence);
     if (this.#failure !== undefined) listener.onFailure(this.#failure);
   }
@@ -126,7 +127,7 @@ class SharedSubscription {
     return `${this.#name}.${this.#count}`;
   }
 
-  /** What leads from the state that was marked so to the present one; undefined: it is not known any more. */
+  /** The changes from the state with this mark to the current one; undefined if they are no longer kept. */
   #since(have: string | undefined): Update | 'nothing' | undefined {
     if (have === undefined || !have.startsWith(`${this.#name}.`)) return undefined;
     const n = Number(have.slice(this.#name.length + 1));
@@ -136,16 +137,18 @@ class SharedSubscription {
     return missed.map(one => one.update).reduce(joinUpdates);
   }
 
-  #publish(update: Update, sequence: number): void {
+  #publish(update: Update, sequence: number, text?: string): void {
     this.#failure = undefined;
     this.#count += 1;
-    const folded = foldUpdate(this.snapshot, update);
-    this.snapshot = folded && {...folded, mark: this.#mark()};
+    const published = new SerializedUpdate(update, this.#mark(), text);
+    this.#folded = foldUpdate(this.#folded, update);
+    if (published.isSnapshot) this.snapshot = published;
+    else this.snapshot = this.#folded && new SerializedUpdate(this.#folded, this.#mark());
     this.#sequence = sequence;
-    // A whole state makes those before it useless.
+    // A snapshot replaces all updates before it.
     if ('snapshot' in update) this.#recent = [];
     this.#recent.push({n: this.#count, update});
     if (this.#recent.length > MAX_RECENT) this.#recent = this.#recent.slice(-MAX_RECENT / 2);
-    for (const listener of this.#listeners) listener.onUpdate({...update, mark: this.#mark()}, sequence);
+    for (const listener of this.#listeners) listener.onUpdate(published, sequence);
   }
 }

@@ -170,6 +170,37 @@ test('who joins late gets the state folded from everything before', () => {
   });
 });
 
+test('an update is stringified once for all sockets', () => {
+  const {open, publish, flush} = rig();
+  let written = 0;
+  const collection = {
+    toJSON() {
+      written += 1;
+      return {name: 'Pods', size: 2};
+    },
+  } as never;
+  const pages = ['a', 'b', 'c'].map(id => {
+    const page = open();
+    page.say(hello);
+    page.say(graph(id));
+    return {...page, id};
+  });
+  const update = {topic: 'graph' as const, snapshot: {sequence: 1, collections: [collection], edges: []}};
+  publish(update, 1);
+  flush();
+  expect(written).toBe(1);
+  // The engine process has already written the text of its updates.
+  publish(update, 2, '{"topic":"graph","snapshot":{"sequence":1,"collections":[],"edges":[]}}');
+  flush();
+  expect(written).toBe(1);
+  for (const {sent, id} of pages) {
+    expect(sent.slice(1)).toMatchObject([
+      {updates: [{id, topic: 'graph', snapshot: {collections: [{name: 'Pods', size: 2}]}}]},
+      {updates: [{id, topic: 'graph', snapshot: {collections: []}}]},
+    ]);
+  }
+});
+
 test('resuming is granted for this recording only', () => {
   const {open} = rig();
   const {say, sent} = open();

@@ -5,7 +5,7 @@ import {type StreamRequest, streamRequestSchema} from '@krtscope/shared/stream.t
 import {PROTOCOL} from '@krtscope/shared/vocabulary.ts';
 import type {OpenSession} from '../engine/link/session.ts';
 import {Outbox, type OutboxClock, type OutboxSocket} from './outbox.ts';
-import type {SharedSubscriptions} from './shared-subscription.ts';
+import type {SharedSubscriptions, SubscriptionHandle} from './shared-subscription.ts';
 
 export const MAX_SUBSCRIPTIONS = 64;
 /** Requests a socket may send in ten seconds: a dozen moments a second in a dozen views is a person, a loop asks more. */
@@ -123,7 +123,7 @@ export class StreamSocket {
     const own = session === undefined || session === this.#options.session.name;
     const asked = own ? this.#options : this.#options.find(session);
     if (asked === undefined) return this.#gone(id, session ?? '');
-    let snapshot: () => ReturnType<ReturnType<SharedSubscriptions['join']>['snapshot']> = () => undefined;
+    let snapshot: SubscriptionHandle['snapshot'] = () => undefined;
     this.#outbox.open(id, () => snapshot());
     const joined = asked.shared.join(
       question,

@@ -9,7 +9,6 @@ import type {FormulaAnnouncer} from './formulas/formula-announcer.ts';
 import {FRAME_MS} from './frames/frame-rate.ts';
 import {HostSubscriptions} from './frames/subscriptions.ts';
 import type {HostState} from './host-state.ts';
-import type {HostHistory} from './live-graph/graph-interface.ts';
 import {
   type BatchWriteOrigin,
   LiveGraph,
@@ -19,6 +18,7 @@ import {
 import {ProgramGraph} from './live-graph/program-graph.ts';
 import {QuestionAnswers} from './query/question-answers.ts';
 import {CollectionHistory} from './recording/collection-history.ts';
+import type {HostHistory} from './recording/host-history.ts';
 import {HostRecords} from './recording/host-records.ts';
 import {IncidentMonitor} from './recording/incident-monitor.ts';
 import type {DecodedRecording} from './recording/recording-codec.ts';

@@ -1,9 +1,10 @@
 // What a process of ours has on its desk once main has said what to be.
 import type {FormulaHashes} from './formulas/rerun-formulas.ts';
 import type {HostSubscriptions} from './frames/subscriptions.ts';
-import type {HostHistory, ReadableGraph, WritableGraph} from './live-graph/graph-interface.ts';
+import type {ReadableGraph, WritableGraph} from './live-graph/graph-interface.ts';
 import type {LiveGraph} from './live-graph/live-graph.ts';
 import type {QuestionAnswers} from './query/question-answers.ts';
+import type {HostHistory} from './recording/host-history.ts';
 import type {HostRecords} from './recording/host-records.ts';
 import type {IncidentMonitor} from './recording/incident-monitor.ts';
 import type {TraceRecorder} from './recording/trace-recorder.ts';

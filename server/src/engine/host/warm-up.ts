@@ -3,9 +3,9 @@
 // everybody waits for it.
 import {PastStates} from '../../history/past-states.ts';
 import {Recording} from '../../history/recording.ts';
-import type {HostHistory} from './live-graph/graph-interface.ts';
 import {LiveGraph, shippedGraph} from './live-graph/live-graph.ts';
 import {CollectionHistory} from './recording/collection-history.ts';
+import type {HostHistory} from './recording/host-history.ts';
 import {TraceRecorder} from './recording/trace-recorder.ts';
 
 const LIMITS = {runs: 1000, megabytes: 1};

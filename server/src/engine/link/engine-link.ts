@@ -21,6 +21,9 @@ type WithoutId<U> = U extends {id: string} ? Omit<U, 'id'> : never;
 /** A subscription's news before stream/ gives it the id that the browser chose. */
 export type UpdateWithoutId = WithoutId<Update>;
 
+/** `text` is the update as JSON: readers that send it on need not write it again. */
+export type UpdateListener = (update: UpdateWithoutId, sequence: number, text?: string) => void;
+
 export interface EngineLink {
   /** The answer in the shape that shared/ has for the question. Rejects with EngineFailure. */
   ask(question: Question): Promise<unknown>;
@@ -30,11 +33,7 @@ export interface EngineLink {
    * News of a question, first a snapshot. After an engine restart it goes on with a snapshot by itself.
    * `onFailure` may be called and the subscription still live: the next news replaces it. Returns its unsubscribe.
    */
-  subscribe(
-    question: Question,
-    on: (update: UpdateWithoutId, sequence: number) => void,
-    onFailure: (failure: ApiFailure) => void,
-  ): () => void;
+  subscribe(question: Question, on: UpdateListener, onFailure: (failure: ApiFailure) => void): () => void;
 }
 
 /** One write to a source: main redacts before it calls. `delete` has no `new`. */

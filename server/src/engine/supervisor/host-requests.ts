@@ -2,7 +2,7 @@
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {ErrorCode} from '@krtscope/shared/vocabulary.ts';
-import {EngineFailure, type UpdateWithoutId} from '../link/engine-link.ts';
+import {EngineFailure, type UpdateListener, type UpdateWithoutId} from '../link/engine-link.ts';
 import type {FromHost, ToHost} from '../link/host-messages.ts';
 
 /** What a question may take, from the asking to the answer; a file that is written may take longer. */
@@ -17,7 +17,7 @@ interface HostRequest {
 
 interface SupervisorSubscription {
   readonly question: Question;
-  on(update: UpdateWithoutId, sequence: number): void;
+  readonly on: UpdateListener;
   onFailure(failure: ApiFailure): void;
 }
 
@@ -81,8 +81,8 @@ export class HostRequests {
         this.#settle(message.id)?.reject(toEngineFailure(message.failure));
         return true;
       case 'update': {
-        const update = JSON.parse(message.update) as UpdateWithoutId;
-        this.#subscriptions.get(message.id)?.on(update, message.sequence);
+        const {update, sequence} = message;
+        this.#subscriptions.get(message.id)?.on(JSON.parse(update) as UpdateWithoutId, sequence, update);
         return true;
       }
       case 'trouble':

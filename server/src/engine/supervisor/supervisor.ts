@@ -21,7 +21,7 @@ import {
   type SourceChange,
   type SourceFresh,
   type SourceReport,
-  type UpdateWithoutId,
+  type UpdateListener,
 } from '../link/engine-link.ts';
 import type {FromHost, ToHost} from '../link/host-messages.ts';
 import type {ProgramBatchReport, ProgramChangeReport} from '../link/program-batch.ts';
@@ -133,11 +133,7 @@ export class Supervisor implements OpenedEngineHandle {
     return this.#request(id => ({type: 'ask', id, question}));
   }
 
-  subscribe(
-    question: Question,
-    on: (update: UpdateWithoutId, sequence: number) => void,
-    onFailure: (failure: ApiFailure) => void,
-  ): () => void {
+  subscribe(question: Question, on: UpdateListener, onFailure: (failure: ApiFailure) => void): () => void {
     const id = this.#requests.subscribe({question, on, onFailure});
     if (this.#state !== 'restarting') this.#send({type: 'subscribe', id, question});
     return () => {

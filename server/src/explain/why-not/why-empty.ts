@@ -8,7 +8,7 @@ import type {ObjectReads} from '../evidence/read-tracker.ts';
 import {syncBlockersOf} from '../evidence/sync-blockers.ts';
 import {type CollectionFacts, type RecordedRun, type Records, Unanswerable} from '../records.ts';
 import {unexplainedParts} from '../why/unexplained-change.ts';
-import {toWireRun} from '../why/why.ts';
+import {toWireRun} from '../wire-run.ts';
 import {
   code,
   fetchWords,

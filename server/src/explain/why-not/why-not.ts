@@ -9,7 +9,7 @@ import type {RecordedRun, Records} from '../records.ts';
 import {changeHop} from '../why/cause-chain.ts';
 import {isSyncedBefore} from '../why/effects.ts';
 import {isUnexplained, UNEXPLAINED} from '../why/unexplained-change.ts';
-import {toWireRun} from '../why/why.ts';
+import {toWireRun} from '../wire-run.ts';
 import {fetchWords, text, toPlainText} from '../wording/sentence.ts';
 import {lastMember} from './index-member.ts';
 import {describeMismatch} from './mismatch-fix.ts';

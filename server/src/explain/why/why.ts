@@ -1,10 +1,10 @@
 // Why an item is as it is: one sentence, the chain back to the write, the effects forward, and what else was in the batch.
-import type {RunRecord} from '@krtscope/shared/run.ts';
 import type {SentencePart, Why} from '@krtscope/shared/why.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import {type ItemQuestion, type QuestionSubject, subjectOf} from '../evidence/question-subject.ts';
 import {runHistoryOf} from '../evidence/run-history.ts';
 import type {RecordedRun, Records} from '../records.ts';
+import {toWireRun} from '../wire-run.ts';
 import {code, item, outcomeParts, text, toPlainText} from '../wording/sentence.ts';
 import {causeParts, originParts, otherOutputsParts, suspendedRunParts} from '../wording/why-sentence.ts';
 import {causeChainOfRun, outcomeOfOutput, placeOfHop, runHop} from './cause-chain.ts';
@@ -14,16 +14,6 @@ import {impactGroups} from './impact.ts';
 import {otherChangesOf} from './other-changes.ts';
 import {answerOfUnexplained, isUnexplained} from './unexplained-change.ts';
 import {answerOfChange} from './why-change.ts';
-
-/** A run as the wire has it: without clauses and places, which only explain needs. */
-export function toWireRun(run: RecordedRun): RunRecord {
-  return {
-    ...run,
-    at: Math.round(run.at),
-    fetches: run.fetches.map(({clauses: _clauses, ...fetch}) => fetch),
-    causes: run.causes.map(({published: _published, ...cause}) => cause),
-  };
-}
 
 function answerOfRun(
   records: Records,

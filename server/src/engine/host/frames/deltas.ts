@@ -1,93 +1,87 @@
-// What changed between two answers to the same subscription: the update that brings a page from one to the other.
+// Compares two answers to one subscription and writes the update between them as JSON text.
+// The text of each row serves twice: to find out whether the row changed, and to send it.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {CollectionWindow, Sheet} from '@krtscope/shared/sheet.ts';
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
-import type {UpdateWithoutId} from '../../link/engine-link.ts';
 
-interface DeltaRow {
-  readonly key: string;
+export interface Differ<A> {
+  /** The update for this answer as JSON; undefined if nothing changed since the last answer. */
+  next(answer: A): string | undefined;
 }
 
-/** Remembers the last answer's rows; a row whose object is the same is taken to be unchanged. */
-class RowDiffer<R extends DeltaRow> {
-  #rows = new Map<string, {row: R; text: string}>();
-  #order: string[] = [];
+interface RowText {
+  readonly row: object;
+  readonly text: string;
+}
 
-  /** Changed and new rows, and the keys in order if that is not what it was. */
-  next(rows: readonly R[]): {rows: R[]; order?: string[]} {
-    const held = this.#rows;
-    const now = new Map<string, {row: R; text: string}>();
-    const changed: R[] = [];
-    for (const row of rows) {
-      const before = held.get(row.key);
-      if (before?.row === row) {
-        now.set(row.key, before);
-        continue;
-      }
-      const text = JSON.stringify(row);
-      now.set(row.key, {row, text});
-      if (before?.text !== text) changed.push(row);
+/** Remembers the rows of the last answer. A row that is the same object counts as unchanged. */
+class RowDiffer<R extends object> {
+  readonly #keyOf: (row: R) => string;
+  #rows = new Map<string, RowText>();
+  #order: readonly string[] = [];
+
+  constructor(keyOf: (row: R) => string) {
+    this.#keyOf = keyOf;
+  }
+
+  /** The texts of all rows, those of changed and new rows, and the keys in order if the order changed. */
+  next(rows: readonly R[]): {all: string[]; changed: string[]; order: readonly string[] | undefined} {
+    const before = this.#rows;
+    const now = new Map<string, RowText>();
+    const all: string[] = [];
+    const changed: string[] = [];
+    const order = rows.map(this.#keyOf);
+    for (const [i, row] of rows.entries()) {
+      const key = order[i] as string;
+      const last = before.get(key);
+      const current = last?.row === row ? last : {row, text: JSON.stringify(row)};
+      now.set(key, current);
+      all.push(current.text);
+      if (last?.text !== current.text) changed.push(current.text);
     }
-    const order = rows.map(({key}) => key);
     const moved = order.length !== this.#order.length || order.some((key, i) => key !== this.#order[i]);
     this.#rows = now;
     this.#order = order;
-    return moved ? {rows: changed, order} : {rows: changed};
+    return {all, changed, order: moved ? order : undefined};
   }
 }
 
-export interface Differ<A> {
-  /** The update for this answer; undefined when a page that has the last one needs nothing. */
-  next(answer: A): UpdateWithoutId | undefined;
-}
+type TableAnswer = CollectionWindow | Sheet;
 
-export class WindowDiffer implements Differ<CollectionWindow> {
-  readonly #rows = new RowDiffer<CollectionWindow['rows'][number]>();
-  #frame: string | undefined;
-  #numbers = '';
+/** Sends changed rows, and the whole table when its other parts change. */
+export class TableDiffer<A extends TableAnswer> implements Differ<A> {
+  readonly #topic: 'window' | 'sheet';
+  readonly #rows = new RowDiffer<A['rows'][number]>(({key}) => key);
+  #rest: string | undefined;
+  #totals = '';
 
-  next(answer: CollectionWindow): UpdateWithoutId | undefined {
-    const {rows, order} = this.#rows.next(answer.rows);
-    const {total, of} = answer;
-    const frame = JSON.stringify([answer.offset, answer.groups]);
-    const numbers = `${total} ${of}`;
-    const whole = this.#frame !== frame;
-    const same = !whole && rows.length === 0 && order === undefined && numbers === this.#numbers;
-    this.#frame = frame;
-    this.#numbers = numbers;
-    if (whole) return {topic: 'window', snapshot: answer};
-    if (same) return undefined;
-    return {topic: 'window', delta: {total, of, rows, ...(order === undefined ? {} : {order})}};
+  constructor(topic: 'window' | 'sheet') {
+    this.#topic = topic;
   }
-}
 
-export class SheetDiffer implements Differ<Sheet> {
-  readonly #rows = new RowDiffer<Sheet['rows'][number]>();
-  #frame: string | undefined;
-  #numbers = '';
-
-  next(answer: Sheet): UpdateWithoutId | undefined {
-    const {rows, order} = this.#rows.next(answer.rows);
-    const {total, of, lines} = answer;
-    const frame = JSON.stringify([answer.root, answer.columns, answer.offset, answer.groups, answer.reads]);
-    const numbers = `${total} ${of} ${lines}`;
-    const whole = this.#frame !== frame;
-    const same = !whole && rows.length === 0 && order === undefined && numbers === this.#numbers;
-    this.#frame = frame;
-    this.#numbers = numbers;
-    if (whole) return {topic: 'sheet', snapshot: answer};
-    if (same) return undefined;
-    return {topic: 'sheet', delta: {total, of, lines, rows, ...(order === undefined ? {} : {order})}};
+  next(answer: A): string | undefined {
+    const {all, changed, order} = this.#rows.next(answer.rows);
+    const {rows: _, ...table} = answer;
+    const {total, of, lines, ...rest} = {lines: undefined, ...table};
+    const restText = JSON.stringify(rest);
+    const totals = JSON.stringify({total, of, lines});
+    const isWhole = this.#rest !== restText;
+    const isSame = changed.length === 0 && order === undefined && totals === this.#totals;
+    this.#rest = restText;
+    this.#totals = totals;
+    if (isWhole) return updateText(this.#topic, 'snapshot', withTexts(table, 'rows', all));
+    if (isSame) return undefined;
+    return updateText(this.#topic, 'delta', withTexts({total, of, lines, order}, 'rows', changed));
   }
 }
 
 export class GraphDiffer implements Differ<Graph> {
+  readonly #collections = new RowDiffer<Graph['collections'][number]>(({name}) => name);
   #edges: string | undefined;
-  #collections = new Map<string, string>();
   #pulses: BatchPulse[] = [];
   #skipped = 0;
 
-  /** To be shown with the next answer. */
+  /** Sends this pulse with the next answer. */
   pulse(pulse: BatchPulse, limit: number): void {
     if (this.#pulses.length >= limit) {
       this.#pulses.shift();
@@ -96,26 +90,25 @@ export class GraphDiffer implements Differ<Graph> {
     this.#pulses.push(pulse);
   }
 
-  next(answer: Graph): UpdateWithoutId | undefined {
-    const edges = JSON.stringify([answer.edges, answer.collections.map(({name}) => name)]);
-    const before = this.#collections;
-    this.#collections = new Map(answer.collections.map(node => [node.name, JSON.stringify(node)]));
+  next(answer: Graph): string | undefined {
+    const edges = JSON.stringify(answer.edges);
+    const {all, changed, order} = this.#collections.next(answer.collections);
+    const isWhole = this.#edges !== edges || order !== undefined;
     const pulses = this.#pulses;
     const skipped = this.#skipped;
     this.#pulses = [];
     this.#skipped = 0;
-    const whole = this.#edges !== edges;
     this.#edges = edges;
-    if (whole) return {topic: 'graph', snapshot: answer};
-    const collections = answer.collections.filter(
-      ({name}) => before.get(name) !== this.#collections.get(name),
-    );
-    if (collections.length === 0 && pulses.length === 0) return undefined;
-    return {topic: 'graph', delta: {collections, pulses, skipped}};
+    if (isWhole) {
+      const {collections: _, ...rest} = answer;
+      return updateText('graph', 'snapshot', withTexts(rest, 'collections', all));
+    }
+    if (changed.length === 0 && pulses.length === 0) return undefined;
+    return updateText('graph', 'delta', withTexts({pulses, skipped}, 'collections', changed));
   }
 }
 
-/** Topics that are always sent whole. */
+/** Sends the whole answer whenever it differs from the last one. */
 export class WholeDiffer implements Differ<unknown> {
   readonly #topic: string;
   #text: string | undefined;
@@ -124,10 +117,19 @@ export class WholeDiffer implements Differ<unknown> {
     this.#topic = topic;
   }
 
-  next(answer: unknown): UpdateWithoutId | undefined {
+  next(answer: unknown): string | undefined {
     const text = JSON.stringify(answer);
     if (text === this.#text) return undefined;
     this.#text = text;
-    return {topic: this.#topic, snapshot: answer} as UpdateWithoutId;
+    return updateText(this.#topic, 'snapshot', text);
   }
+}
+
+/** The JSON of an object with one more field, a list whose elements are already JSON. `fields` must not be empty. */
+function withTexts(fields: object, name: string, texts: readonly string[]): string {
+  return `${JSON.stringify(fields).slice(0, -1)},"${name}":[${texts.join(',')}]}`;
+}
+
+function updateText(topic: string, kind: 'snapshot' | 'delta', content: string): string {
+  return `{"topic":"${topic}","${kind}":${content}}`;
 }

@@ -4,12 +4,13 @@ import {facetsOf, type Question} from '@krtscope/shared/questions.ts';
 import type {RunRecord} from '@krtscope/shared/run.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
 import {batchPriority} from '../../../explain/evidence/write-priority.ts';
+import {toWireRun} from '../../../explain/wire-run.ts';
 import type {Batch} from '../../../history/batch.ts';
 import {journals} from '../../../history/journal.ts';
 import {hiddenCollections} from '../../link/hidden-collections.ts';
 import {BatchView} from '../recording/batch-view.ts';
-import {runToWire, withSignal} from '../recording/wire-conversion.ts';
-import {type Differ, GraphDiffer, SheetDiffer, WholeDiffer, WindowDiffer} from './deltas.ts';
+import {toRecordedRun} from '../recording/recorded-run.ts';
+import {type Differ, GraphDiffer, TableDiffer, WholeDiffer} from './deltas.ts';
 import {FRAME_MS} from './frame-rate.ts';
 
 /** Answers that look at the whole recording, that nobody reads twenty times a second, or that only others changed. */
@@ -75,9 +76,8 @@ function differFor(question: Question): Differ<unknown> {
     case 'graph':
       return new GraphDiffer() as Differ<unknown>;
     case 'window':
-      return new WindowDiffer() as Differ<unknown>;
     case 'sheet':
-      return new SheetDiffer() as Differ<unknown>;
+      return new TableDiffer(question.ask) as Differ<unknown>;
     default:
       return new WholeDiffer(question.ask);
   }
@@ -142,6 +142,6 @@ export function collectRuns(one: HostSubscription, batch: Batch): void {
       continue;
     }
     signal ??= {of: batchPriority(new BatchView(batch))};
-    news.push(withSignal(runToWire(node), signal.of));
+    news.push({...toWireRun(toRecordedRun(node)), signal: signal.of});
   }
 }

@@ -4,7 +4,6 @@ import {facetsOf, type Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
 import type {Batch} from '../../../history/batch.ts';
-import type {UpdateWithoutId} from '../../link/engine-link.ts';
 import type {FromHost} from '../../link/host-messages.ts';
 import {failureOf} from '../failures.ts';
 import {batchPulseOf, MAX_PULSES} from './batch-pulse.ts';
@@ -188,12 +187,13 @@ export class HostSubscriptions {
     return false;
   }
 
-  #updateOf(one: HostSubscription): UpdateWithoutId | undefined {
+  #updateOf(one: HostSubscription): string | undefined {
     const {question, news, skipped} = one;
     if (question.ask === 'trace' && news !== undefined) {
       one.news = [];
       one.skipped = 0;
-      return news.length === 0 && skipped === 0 ? undefined : {topic: 'trace', delta: {runs: news, skipped}};
+      if (news.length === 0 && skipped === 0) return undefined;
+      return JSON.stringify({topic: 'trace', delta: {runs: news, skipped}});
     }
     const answer = this.#options.answer(question);
     if (question.ask === 'trace') one.news = [];
@@ -201,13 +201,8 @@ export class HostSubscriptions {
     return one.differ.next(answer);
   }
 
-  #send(id: number, update: UpdateWithoutId): void {
-    this.#options.send({
-      type: 'update',
-      id,
-      update: JSON.stringify(update),
-      sequence: this.#options.sequence(),
-    });
+  #send(id: number, update: string): void {
+    this.#options.send({type: 'update', id, update, sequence: this.#options.sequence()});
   }
 
   #trouble(one: HostSubscription, failure: ApiFailure): void {

@@ -5,7 +5,7 @@ import {outputsOf} from '../../../history/latest-by-key.ts';
 import {markObserved} from '../../../history/observed-mark.ts';
 import type {Clause, FetchRecord, Published, Run} from '../../../krt/index.ts';
 import type {ProgramInputReport} from '../../link/program-batch.ts';
-import type {HostHistory} from './graph-interface.ts';
+import type {HostHistory} from '../recording/host-history.ts';
 
 type UidOf = (collection: string) => number;
 

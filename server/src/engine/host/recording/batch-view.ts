@@ -1,10 +1,9 @@
 // A recorded batch as explain/ reads it: piece by piece, with the links between its runs and changes found once.
-import type {RunRecord} from '@krtscope/shared/run.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {RecordedBatch, RecordedChange, RecordedRun} from '../../../explain/records.ts';
 import type {Batch} from '../../../history/batch.ts';
 import {isJournal} from '../../../history/journal.ts';
-import {changeToWire, placeholderRun, runToWire, toRecordedRun} from './wire-conversion.ts';
+import {placeholderRun, toRecordedChange, toRecordedRun} from './recorded-run.ts';
 
 const NONE: readonly number[] = Object.freeze([]) as readonly number[];
 
@@ -56,11 +55,6 @@ export class BatchView implements RecordedBatch {
     return node === undefined ? placeholderRun(this.#batch, position) : toRecordedRun(node);
   }
 
-  wireRun(position: number): RunRecord {
-    const node = this.#batch.runNodes[position];
-    return node === undefined ? placeholderRun(this.#batch, position) : runToWire(node);
-  }
-
   brief(position: number): {collection: string; input: string; outcome: RunOutcome} {
     const run = this.#batch.runNodes[position]?.run;
     if (run === undefined) return {collection: '', input: '', outcome: 'changed'};
@@ -70,7 +64,7 @@ export class BatchView implements RecordedBatch {
   change(place: number): RecordedChange {
     const node = this.#batch.changeNodes[place];
     if (node === undefined) throw new RangeError(`batch ${this.sequence} has no change ${place}`);
-    return changeToWire(node);
+    return toRecordedChange(node);
   }
 
   causedBy(place: number): readonly number[] {

@@ -2,7 +2,8 @@
 import {type CollectionFacts, type EdgeFacts, RolledOff} from '../../../explain/records.ts';
 import {type JournalName, journals} from '../../../history/journal.ts';
 import type {SourceFacts} from '../live-graph/collection-facts.ts';
-import {type HostHistory, parentEdgesOf, type ReadableGraph} from '../live-graph/graph-interface.ts';
+import {parentEdgesOf, type ReadableGraph} from '../live-graph/graph-interface.ts';
+import type {HostHistory} from './host-history.ts';
 
 export class CollectionRecords {
   readonly #books: HostHistory;

@@ -21,11 +21,12 @@ import type {
 import type {ChangeNode, RunNode} from '../../../history/batch.ts';
 import {isAccepted, outputsOf} from '../../../history/latest-by-key.ts';
 import {isObserved} from '../../../history/observed-mark.ts';
-import type {HostHistory, ReadableGraph} from '../live-graph/graph-interface.ts';
+import type {ReadableGraph} from '../live-graph/graph-interface.ts';
 import {stableTextOf} from '../live-graph/stable-text.ts';
 import {BatchView} from './batch-view.ts';
 import {CollectionRecords} from './collection-records.ts';
-import {changeToWire, dependencyToWire, outcomeOf, runMarkOf, toRecordedRun} from './wire-conversion.ts';
+import type {HostHistory} from './host-history.ts';
+import {outcomeOf, runMarkOf, toRecordedChange, toRecordedDependency, toRecordedRun} from './recorded-run.ts';
 
 const NONE: readonly string[] = Object.freeze([]) as readonly string[];
 /** Batches whose links are kept: a why looks at the same one many times. */
@@ -177,7 +178,7 @@ export class HostRecords implements Records {
     while (node !== undefined) {
       for (const fetch of node.run.fetches) {
         const name = `${fetch.collection} ${fetch.filter}`;
-        if (!found.has(name)) found.set(name, dependencyToWire(fetch));
+        if (!found.has(name)) found.set(name, toRecordedDependency(fetch));
       }
       // A discarded run adds its fetches to those of the last accepted one.
       if (node.run.outcome !== 'discarded' || isAccepted(node.run)) break;
@@ -267,12 +268,12 @@ export class HostRecords implements Records {
 
   lastChange(collection: string, key: string, at?: number): RecordedChange | undefined {
     const node = this.#books.past.change(collection, key, this.#collections.moment(at));
-    return node === undefined ? undefined : changeToWire(node);
+    return node === undefined ? undefined : toRecordedChange(node);
   }
 
   *changesOf(collection: string, key: string, at?: number): Iterable<RecordedChange> {
     let node = this.#books.past.change(collection, key, this.#collections.moment(at));
-    for (; node !== undefined; node = node.prior) yield changeToWire(node);
+    for (; node !== undefined; node = node.prior) yield toRecordedChange(node);
   }
 
   batch(sequence: number): RecordedBatch | undefined {

@@ -1,9 +1,10 @@
 // Keeps the book of incidents while the graph runs: the checks are made after batches and, because patience and quiet
 // end without any, once a second; what they change in the book is written as a batch.
 import type {Checks} from '@krtscope/shared/checks.ts';
-import type {HostHistory, WritableGraph} from '../live-graph/graph-interface.ts';
+import type {WritableGraph} from '../live-graph/graph-interface.ts';
 import type {QuestionAnswers} from '../query/question-answers.ts';
 import type {SliceScheduler} from '../slice-scheduler.ts';
+import type {HostHistory} from './host-history.ts';
 
 const SOON = 200;
 const TICK = 1000;

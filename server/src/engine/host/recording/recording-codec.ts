@@ -20,9 +20,10 @@ import {
 import type {RecordedSession} from '../../link/engine-link.ts';
 import type {Block} from '../../link/host-messages.ts';
 import type {FormulaHashes} from '../formulas/rerun-formulas.ts';
-import type {HostHistory, ReadableGraph} from '../live-graph/graph-interface.ts';
+import type {ReadableGraph} from '../live-graph/graph-interface.ts';
 import {deepFreeze} from '../live-graph/structural-sharing.ts';
 import type {StoredCollectionSpans} from './collection-history.ts';
+import type {HostHistory} from './host-history.ts';
 import type {StoredModuleBuilds} from './module-history.ts';
 import {RecordedGraph, type RecordingFacts} from './recorded-graph.ts';
 

@@ -9,8 +9,8 @@ import type {BatchTrace, Published} from '../../../krt/index.ts';
 import {packBlocks} from '../../link/block-packing.ts';
 import {isHiddenCollection} from '../../link/hidden-collections.ts';
 import type {Block, FromHost, ReplayRows} from '../../link/host-messages.ts';
-import type {HostHistory} from '../live-graph/graph-interface.ts';
 import type {BatchWriteOrigin} from '../live-graph/live-graph.ts';
+import type {HostHistory} from './host-history.ts';
 
 interface UnsentTrace {
   readonly trace: BatchTrace;

@@ -6,7 +6,7 @@ import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {factsOf} from '../../../../explain/evidence/question-subject.ts';
 import {batchPriority} from '../../../../explain/evidence/write-priority.ts';
 import {type Records, RolledOff, Unanswerable} from '../../../../explain/records.ts';
-import {withSignal} from '../../recording/wire-conversion.ts';
+import {toWireRun} from '../../../../explain/wire-run.ts';
 
 export interface TimelineParams {
   readonly from?: number | undefined;
@@ -124,10 +124,10 @@ export function traceAnswer(records: Records, params: TraceParams): TraceAnswer 
         (forward ? position <= cursor.position : position >= cursor.position)
       )
         continue;
-      const run = batch.wireRun(position);
+      const run = batch.run(position);
       if (!matchesTrace(params, run)) continue;
       signal ??= {of: batchPriority(batch)};
-      runs.push(withSignal(run, signal.of));
+      runs.push({...toWireRun(run), signal: signal.of});
     }
   };
   if (forward) for (let sequence = low; sequence <= high && !full(); sequence++) take(sequence);

@@ -1,13 +1,13 @@
 import {runSchema} from '@krtscope/shared/run.ts';
 import {expect, test} from 'vitest';
-import {toWireRun} from '../../../explain/why/why.ts';
+import {toWireRun} from '../../../explain/wire-run.ts';
 import {decodeBlock} from '../../../history/encoding/block-decoder.ts';
 import {Recording} from '../../../history/recording.ts';
 import {encodeBatch} from '../../../history/recording-rebuild.ts';
 import {lineage} from '../../../history/testing-recorded-graph.ts';
 import type {BatchTrace, Run} from '../../../krt/index.ts';
 import {createTestGraphHost, namespace, pod, service} from '../query/testing-graph-host.ts';
-import {runMarkOf, runToWire, toRecordedRun} from './wire-conversion.ts';
+import {runMarkOf, toRecordedRun} from './recorded-run.ts';
 
 const run: Run = {
   collection: 'Workloads',
@@ -44,10 +44,10 @@ test('a run is told of with the same moment at once and from its block', () => {
   const [now, later] = [live.runNodes[0]!, kept.runNodes[0]!];
   expect(later.run.start).not.toBe(now.run.start);
   expect(runMarkOf(later)).toEqual(runMarkOf(now));
-  expect(runToWire(later).at).toBe(runToWire(now).at);
+  expect(toRecordedRun(later).at).toBe(toRecordedRun(now).at);
 });
 
-test('a run that goes out at once is the one that an answer shows of it, and has nothing that the wire does not know', () => {
+test('a run on the wire has only fields that the wire knows', () => {
   const r = createTestGraphHost();
   r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
   r.sync();
@@ -58,8 +58,7 @@ test('a run that goes out at once is the one that an answer shows of it, and has
       if (node !== undefined) nodes.push(node);
   expect(nodes.some(({run: {fetches, causes}}) => fetches.length > 0 && causes.length > 0)).toBe(true);
   for (const node of nodes) {
-    const told = runToWire(node);
-    expect(told).toStrictEqual(toWireRun(toRecordedRun(node)));
+    const told = toWireRun(toRecordedRun(node));
     expect(runSchema.strict().parse(told)).toEqual(told);
     for (const one of [...told.fetches, ...told.causes]) {
       expect(one).not.toHaveProperty('clauses');

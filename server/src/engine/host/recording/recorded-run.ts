@@ -1,16 +1,11 @@
-// The one place where the engine's records become what crosses the wire and what explain/ reads.
-import type {Signal} from '@krtscope/shared/field-managers.ts';
-import type {
-  RunDependency,
-  RunMark,
-  RunFetch as WireFetch,
-  RunRecord as WireRun,
-} from '@krtscope/shared/run.ts';
+// Converts krt's runs, changes and dependencies, as the recording keeps them, to the records that explain/ reads.
+import type {RunDependency, RunMark} from '@krtscope/shared/run.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {
   RecordedCause,
   RecordedChange,
   RecordedDependency,
+  RecordedFetch,
   RecordedRun,
 } from '../../../explain/records.ts';
 import type {Batch, ChangeNode, RunNode} from '../../../history/batch.ts';
@@ -21,71 +16,45 @@ import type {Cause, ChangeEvent, FetchRecord, Run} from '../../../krt/index.ts';
 
 const outcomeOfEvent: Record<ChangeEvent, RunOutcome> = {add: 'added', update: 'changed', delete: 'deleted'};
 
-/** What a change without a run counts as: rows of sources, joins and indexes. */
+/** The outcome of a change without a run: rows of sources, joins and indexes. */
 export function outcomeOf(event: ChangeEvent): RunOutcome {
   return outcomeOfEvent[event];
 }
 
-/** A run as it crosses the wire, mapped once: hundreds of them a second go to every page that shows the log. */
-export function runToWire(node: RunNode): WireRun {
-  const {run, batch} = node;
-  return {
-    ...runToWireWithoutCauses(node),
-    causes: run.causes.map(cause => {
-      const {published: _, ...wire} = toRecordedCause(cause, batch.sequence);
-      return wire;
-    }),
-    fetches: run.fetches.map(fetchToWire),
-  };
-}
-
-/** A run of a trace: the same in an answer and in what a subscription hears later. */
-export function withSignal(run: WireRun, signal: Signal | undefined): WireRun {
-  if (signal !== undefined) run.signal = signal;
-  return run;
-}
-
-/** A run as explain/ reads it: with the clauses of its fetches and the places of its causes. */
+/** A run of krt's trace with its place in the recording. The wire has the same shape (explain/wire-run.ts). */
 export function toRecordedRun(node: RunNode): RecordedRun {
-  const {run, batch} = node;
-  return {
-    ...runToWireWithoutCauses(node),
-    causes: run.causes.map(cause => toRecordedCause(cause, batch.sequence)),
-    fetches: run.fetches.map(fetch => ({...fetchToWire(fetch), clauses: fetch.clauses})),
-  };
-}
-
-function runToWireWithoutCauses({run, batch, id, count}: RunNode): Omit<WireRun, 'causes' | 'fetches'> {
-  const part: Omit<WireRun, 'causes' | 'fetches'> = {
-    id,
-    sequence: batch.sequence,
-    at: endTimeOf(batch, run),
+  const {run, batch, count} = node;
+  const recorded: RecordedRun = {
+    ...runMarkOf(node),
     collection: run.collection,
     input: run.input,
-    outcome: isObserved(run) ? 'observed' : run.outcome,
-    gained: count === 1 ? distinctDependencies(run.fetches) : run.gained.map(refToWire),
-    lost: run.lost.map(refToWire),
+    causes: run.causes.map(cause => toRecordedCause(cause, batch.sequence)),
+    fetches: run.fetches.map(toRecordedFetch),
+    gained: count === 1 ? distinctDependencies(run.fetches) : run.gained.map(toRunDependency),
+    lost: run.lost.map(toRunDependency),
     outputs: run.outputs.map(({key, change}) => ({key, change})),
     counts: {...run.counts},
     start: run.start,
     duration: run.duration,
   };
-  if (run.error !== undefined) part.error = run.error;
-  if (run.waitingFor !== undefined) part.waitingFor = run.waitingFor;
-  return part;
+  if (run.error !== undefined) recorded.error = run.error;
+  if (run.waitingFor !== undefined) recorded.waitingFor = run.waitingFor;
+  return recorded;
 }
 
-function refToWire({collection, filter}: {collection: string; filter: string}): RunDependency {
+function toRunDependency({collection, filter}: {collection: string; filter: string}): RunDependency {
   return {collection, filter};
 }
 
-/** What a first run gained are its fetches; the recording does not say it twice. */
+/** A first run gains all its fetches, so the recording does not store them twice. */
 function distinctDependencies(fetches: RunNode['run']['fetches']): RunDependency[] {
-  const known = new Map(fetches.map(fetch => [`${fetch.collection} ${fetch.filter}`, refToWire(fetch)]));
+  const known = new Map(
+    fetches.map(fetch => [`${fetch.collection} ${fetch.filter}`, toRunDependency(fetch)]),
+  );
   return [...known.values()];
 }
 
-/** Stands in for a run that the recording no longer has, where a kept one still names it. */
+/** Replaces a run that is no longer in the recording but that another run names. */
 export function placeholderRun(batch: Batch, position: number): RecordedRun {
   return {
     id: `${batch.sequence}.${position}`,
@@ -114,7 +83,7 @@ export function runMarkOf({id, batch, run}: RunNode): RunMark {
   };
 }
 
-export function changeToWire({batch, place, published}: ChangeNode): RecordedChange {
+export function toRecordedChange({batch, place, published}: ChangeNode): RecordedChange {
   const change: {-readonly [K in keyof RecordedChange]: RecordedChange[K]} = {
     sequence: batch.sequence,
     at: batch.at,
@@ -134,13 +103,21 @@ export function changeToWire({batch, place, published}: ChangeNode): RecordedCha
   return change;
 }
 
-export function dependencyToWire({collection, filter, clauses}: FetchRecord): RecordedDependency {
+export function toRecordedDependency({collection, filter, clauses}: FetchRecord): RecordedDependency {
   return {collection, filter, clauses};
 }
 
-function fetchToWire({collection, filter, matched, scanned, via, keys}: FetchRecord): WireFetch {
-  // Of a longer list the rest may be that of the run before, which the recording takes to be the same.
-  return {collection, filter, matched, scanned, via: {...via}, keys: keys.slice(0, RECORDED_KEYS)};
+function toRecordedFetch({
+  collection,
+  filter,
+  matched,
+  scanned,
+  via,
+  keys,
+  clauses,
+}: FetchRecord): RecordedFetch {
+  // Only the first keys are recorded exactly. The rest may be those of the previous run.
+  return {collection, filter, clauses, matched, scanned, via: {...via}, keys: keys.slice(0, RECORDED_KEYS)};
 }
 
 function toRecordedCause(cause: Cause, sequence: number): RecordedCause {
@@ -152,8 +129,8 @@ function toRecordedCause(cause: Cause, sequence: number): RecordedCause {
 }
 
 /**
- * When a run ended: the batch began to settle when its first change was in. By the times that a block has, or the same
- * run would now and then be told of a millisecond later after a restart and from a file.
+ * When a run ended. A batch begins to settle with its first change. Uses the precision of a block, so that a run has
+ * the same time before and after a restart.
  */
 function endTimeOf(batch: Batch, run: Run): number {
   const took = (microseconds(run.start) + microseconds(run.duration)) / 1000;
