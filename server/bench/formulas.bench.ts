@@ -43,7 +43,7 @@ async function inOneProcess(): Promise<Row[]> {
   // As in the engine process: the language is locked before a formula exists.
   await import('../src/formula/sandbox/lockdown.ts');
   const {SandboxedFormula} = await import('../src/formula/sandbox/sandboxed-formula.ts');
-  const {deepFreeze} = await import('../src/engine/host/live-graph/structural-sharing.ts');
+  const {deepFreeze} = await import('@krtscope/shared/json/deep-copy.ts');
   const krt = await import('../src/krt/index.ts');
   const {tryDraft} = await import('../src/engine/lab/draft-trial.ts');
   const {RowCopies} = await import('../src/engine/lab/row-copies.ts');

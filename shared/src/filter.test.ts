@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {meetsRequirement, parseFilter, parseSelector} from './filter.ts';
+import {parseFilter, parseSelector} from './filter.ts';
+import {meetsRequirements} from './labels/label-selector.ts';
 
 const kinds = (q: string) =>
   parseFilter(q).terms.map(({start: _s, end: _e, text: _t, ...term}) => term as unknown);
@@ -8,7 +9,7 @@ test('every form of the grammar becomes a term of its own', () => {
   expect(kinds('reviews ns:shop -l app=reviews spec.nodeName=n1 state:noop runs>10 changed<30s')).toEqual([
     {kind: 'word', word: 'reviews', not: false},
     {kind: 'namespace', namespaces: ['shop'], not: false},
-    {kind: 'labels', requirements: [{label: 'app', operator: 'in', values: ['reviews']}]},
+    {kind: 'labels', requirements: [{key: 'app', operator: 'In', values: ['reviews']}]},
     {kind: 'field', path: 'spec.nodeName', is: '=', value: 'n1'},
     {kind: 'state', states: ['equal'], not: false},
     {kind: 'runs', is: '>', count: 10},
@@ -21,9 +22,9 @@ test('a selector is taken as kubectl takes it, pasted or attached, with sets and
     {
       kind: 'labels',
       requirements: [
-        {label: 'app', operator: 'in', values: ['a', 'b']},
-        {label: 'old', operator: 'absent', values: []},
-        {label: 'tier', operator: 'notin', values: ['db']},
+        {key: 'app', operator: 'In', values: ['a', 'b']},
+        {key: 'old', operator: 'DoesNotExist', values: []},
+        {key: 'tier', operator: 'NotIn', values: ['db']},
       ],
     },
     {kind: 'word', word: 'x', not: false},
@@ -33,9 +34,9 @@ test('a selector is taken as kubectl takes it, pasted or attached, with sets and
 });
 
 test('a missing label meets != as in kubectl', () => {
-  expect(meetsRequirement({}, parseSelector('app!=x'))).toBe(true);
-  expect(meetsRequirement({app: 'x'}, parseSelector('app!=x'))).toBe(false);
-  expect(meetsRequirement({}, parseSelector('app'))).toBe(false);
+  expect(meetsRequirements(parseSelector('app!=x'), {})).toBe(true);
+  expect(meetsRequirements(parseSelector('app!=x'), {app: 'x'})).toBe(false);
+  expect(meetsRequirements(parseSelector('app'), {})).toBe(false);
 });
 
 test('what is wrong is named with its place and the other terms stand', () => {

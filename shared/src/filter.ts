@@ -1,16 +1,11 @@
 // The filter bar's grammar, parsed: words, `ns:foo`, `-l app=x`, `path=value`, `state:failed`, `runs>10`,
 // `changed<30s`, all of which must hold. Leaves matching to the server; the page draws its chips from `start` and `end`.
+import type {LabelRequirement} from './labels/label-selector.ts';
+import {parseLabelSelector} from './labels/selector-parser.ts';
 import {outcomes, type RunOutcome} from './vocabulary.ts';
 
 export const comparisons = ['=', '!=', '>', '<', '>=', '<=', '~'] as const;
 export type FilterComparison = (typeof comparisons)[number];
-
-/** One requirement of a label selector, in kubectl's forms. */
-export interface FilterRequirement {
-  readonly label: string;
-  readonly operator: 'in' | 'notin' | 'exists' | 'absent';
-  readonly values: readonly string[];
-}
 
 interface Span {
   readonly text: string;
@@ -22,7 +17,7 @@ export type Term = Span &
   (
     | {readonly kind: 'word'; readonly word: string; readonly not: boolean}
     | {readonly kind: 'namespace'; readonly namespaces: readonly string[]; readonly not: boolean}
-    | {readonly kind: 'labels'; readonly requirements: readonly FilterRequirement[]}
+    | {readonly kind: 'labels'; readonly requirements: readonly LabelRequirement[]}
     | {readonly kind: 'field'; readonly path: string; readonly is: FilterComparison; readonly value: string}
     | {readonly kind: 'state'; readonly states: readonly RunOutcome[]; readonly not: boolean}
     | {readonly kind: 'runs'; readonly is: FilterComparison; readonly count: number}
@@ -79,58 +74,14 @@ function tokenize(text: string): Token[] {
   return found;
 }
 
-/** Splits a selector at commas outside parentheses. */
-function splitSelector(selector: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let part = '';
-  for (const char of selector) {
-    if (char === '(') depth++;
-    if (char === ')') depth--;
-    if (char === ',' && depth === 0) {
-      parts.push(part);
-      part = '';
-    } else part += char;
+/** kubectl's label selector. Ignores the empty parts of a selector that is being typed, such as `app=x,`. */
+export function parseSelector(selector: string): LabelRequirement[] {
+  const typed = selector.replace(/,(\s*,)+/g, ',').replace(/^[\s,]+|[\s,]+$|,(?=\s*\))/g, '');
+  try {
+    return parseLabelSelector(typed);
+  } catch {
+    throw new Error(`"${selector}" is not a label selector; write app=x, app!=x, app in (x,y), app or !app`);
   }
-  parts.push(part);
-  return parts.map(p => p.trim()).filter(p => p !== '');
-}
-
-/** kubectl's label selector, both its forms: `a=b,c!=d,e,!f` and `a in (x,y),b notin (z)`. Throws with what is wrong. */
-export function parseSelector(selector: string): FilterRequirement[] {
-  return splitSelector(selector).map(part => {
-    const set = /^(\S+)\s+(in|notin)\s*\(([^)]*)\)$/.exec(part);
-    if (set) {
-      const values = set[3]!
-        .split(',')
-        .map(v => v.trim())
-        .filter(v => v !== '');
-      return {label: set[1]!, operator: set[2] as 'in' | 'notin', values};
-    }
-    const equality = /^([^\s=!]+)\s*(!=|==|=)\s*(\S*)$/.exec(part);
-    if (equality) {
-      return {label: equality[1]!, operator: equality[2] === '!=' ? 'notin' : 'in', values: [equality[3]!]};
-    }
-    const absent = /^!\s*(\S+)$/.exec(part);
-    if (absent) return {label: absent[1]!, operator: 'absent', values: []};
-    if (/^[^\s=!<>()]+$/.test(part)) return {label: part, operator: 'exists', values: []};
-    throw new Error(`"${part}" is not a label requirement; write app=x, app!=x, app in (x,y), app or !app`);
-  });
-}
-
-/** Whether labels meet a selector; a missing label meets `!=` and `notin`, as in kubectl. */
-export function meetsRequirement(
-  labels: Readonly<Record<string, unknown>>,
-  requirements: readonly FilterRequirement[],
-): boolean {
-  return requirements.every(r => {
-    const has = Object.hasOwn(labels, r.label);
-    const value = String(labels[r.label]);
-    if (r.operator === 'exists') return has;
-    if (r.operator === 'absent') return !has;
-    if (r.operator === 'in') return has && r.values.includes(value);
-    return !has || !r.values.includes(value);
-  });
 }
 
 const aliases: Record<string, RunOutcome> = {noop: 'equal', 'no-op': 'equal', error: 'failed'};

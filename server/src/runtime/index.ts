@@ -1,5 +1,7 @@
 // The public face of the controller runtime: what a program that runs controllers may rely on, as krtscope/runtime.
 
+export {deepCopy as copy} from '@krtscope/shared/json/deep-copy.ts';
+export {deepEqual as equal} from '@krtscope/shared/json/deep-equal.ts';
 /** What schemas of resources are written in; the very library that reads them. */
 export {z} from 'zod';
 export {type Clock, systemClock} from '../kube/clock.ts';
@@ -130,7 +132,6 @@ export type {ManagerOptions, MetricsOptions} from './manager/manager-options.ts'
 export type {Runnable, RunnableFunction} from './manager/runnable.ts';
 export {shutdownSignal} from './manager/shutdown-signal.ts';
 export {Metrics} from './metrics/metrics.ts';
-export {copy, equal} from './object/copy.ts';
 export {addFinalizer, containsFinalizer, Finalizers, removeFinalizer} from './object/finalizer.ts';
 export {
   AlreadyOwnedError,

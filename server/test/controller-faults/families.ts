@@ -1,5 +1,7 @@
 // The controller that faults are tried on: a ConfigMap that asks for so many children, made under generated names, so
 // that a create that is sent twice leaves two; a finalizer, so that nothing is left behind either.
+
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {
   addFinalizer,
   ConfigMap,
@@ -14,7 +16,6 @@ import {
   setControllerReference,
   type types,
 } from '../../src/runtime/index.ts';
-import {copy} from '../../src/runtime/object/copy.ts';
 
 export const DECISION = 'example.com/decision';
 export const OWNER = 'owner';
@@ -34,7 +35,7 @@ export async function addFamilies(manager: Manager, options: FamilyOptions): Pro
   const {namespace, decide, careless} = options;
   const {client} = manager;
   const create = async (child: types.ConfigMap) => {
-    const again = copy(child);
+    const again = deepCopy(child);
     await client.create(child).catch(error => {
       if (!careless) throw error;
       return client.create(again);
@@ -52,7 +53,7 @@ export async function addFamilies(manager: Manager, options: FamilyOptions): Pro
       if (parent.metadata.deletionTimestamp) return leave(manager, parent);
       const {items} = await client.list(ConfigMap, {namespace, fields: {[OWNER]: parent.metadata.uid ?? ''}});
       if (!containsFinalizer(parent, FINALIZER)) {
-        const base = copy(parent);
+        const base = deepCopy(parent);
         addFinalizer(parent, FINALIZER);
         await client.patch(parent, mergeFrom(base));
       }
@@ -74,7 +75,7 @@ async function leave({client, apiReader}: Manager, parent: types.ConfigMap): Pro
   // A list anew may never tell of a child that came and went in between.
   if (children.length > 0) return {requeueAfter: 1000};
   if (!containsFinalizer(parent, FINALIZER)) return {};
-  const base = copy(parent);
+  const base = deepCopy(parent);
   removeFinalizer(parent, FINALIZER);
   await ignoreNotFound(client.patch(parent, mergeFrom(base)));
   return {};

@@ -1,5 +1,6 @@
 // The client and the cache of runtime/ against a server: what is written, refused, patched and read back.
 
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
 import {tokenCredentials} from '../../src/kube/credentials/credentials.ts';
@@ -12,7 +13,6 @@ import {isAlreadyExists, isConflict, isInvalid, isNotFound} from '../../src/runt
 import {jsonPatch, mergeFrom} from '../../src/runtime/client/patch.ts';
 import {RuntimeClient} from '../../src/runtime/client/runtime-client.ts';
 import {strategicMergeFrom} from '../../src/runtime/client/strategic-merge-patch.ts';
-import {copy} from '../../src/runtime/object/copy.ts';
 import {addFinalizer, removeFinalizer} from '../../src/runtime/object/finalizer.ts';
 import {setControllerReference} from '../../src/runtime/object/owner.ts';
 import * as kinds from '../../src/runtime/scheme/built-in-kinds.ts';
@@ -141,7 +141,7 @@ export function clientSuite(server: () => TestServer): void {
       const followed = await some.cache.informer(kinds.ConfigMap);
       followed.addHandler({onChange: change => void heard.push(`${change.event} ${change.key}`)});
       expect((await some.client.get(kinds.ConfigMap, key)).metadata.uid).toBe(object.metadata.uid);
-      const base = copy(object);
+      const base = deepCopy(object);
       delete object.metadata.labels;
       await own.client.patch(object, mergeFrom(base));
       await expect.poll(() => heard.at(-1), {timeout: 20_000}).toBe(`delete ${namespace}/chosen`);
@@ -153,7 +153,7 @@ export function clientSuite(server: () => TestServer): void {
     test('[78] a stale version is a conflict, the current one is renewed in the object', async () => {
       const {client} = own;
       const first = await client.create(map('versions'));
-      const stale = copy(first);
+      const stale = deepCopy(first);
       const before = first.metadata.resourceVersion;
       first.data = {n: '1'};
       await client.update(first);
@@ -165,12 +165,12 @@ export function clientSuite(server: () => TestServer): void {
     test('[79] [84] merge patches, with and without a lock', async () => {
       const {client} = own;
       const object = await client.create(map('merge', {a: '1', b: '2'}));
-      const base = copy(object);
-      await client.patch(copy(object), {type: 'merge', body: () => ({data: {c: '3'}})});
+      const base = deepCopy(object);
+      await client.patch(deepCopy(object), {type: 'merge', body: () => ({data: {c: '3'}})});
       delete object.data!.a;
       await client.patch(object, mergeFrom(base));
       expect(object.data).toEqual({b: '2', c: '3'});
-      const late = copy(base);
+      const late = deepCopy(base);
       late.data!.b = '9';
       await expect(client.patch(late, mergeFrom(base, {optimisticLock: true}))).rejects.toSatisfy(isConflict);
     });
@@ -178,8 +178,8 @@ export function clientSuite(server: () => TestServer): void {
     test('strategic merge changes one container and leaves the one that somebody else added', async () => {
       const {client} = own;
       const object = await client.create(deployment('strategic'));
-      const base = copy(object);
-      await client.patch(copy(object), {
+      const base = deepCopy(object);
+      await client.patch(deepCopy(object), {
         type: 'strategic',
         body: () => ({spec: {template: {spec: {containers: [{name: 'side', image: 'side:1'}]}}}}),
       });
@@ -196,7 +196,7 @@ export function clientSuite(server: () => TestServer): void {
         {op: 'test', path: '/data/a', value: '2'},
         {op: 'remove', path: '/data/a'},
       ];
-      await expect(client.patch(copy(object), jsonPatch(operations))).rejects.toSatisfy(isInvalid);
+      await expect(client.patch(deepCopy(object), jsonPatch(operations))).rejects.toSatisfy(isInvalid);
       await client.patch(object, jsonPatch([{op: 'replace', path: '/data/a', value: '5'}]));
       expect(object.data).toEqual({a: '5'});
     });
@@ -236,9 +236,9 @@ export function clientSuite(server: () => TestServer): void {
       const {client} = own;
       // Nobody else writes the status of an Ingress without a class.
       const made = await client.create(ingress('statuses'));
-      const [stale, base] = [copy(made), copy(made)];
+      const [stale, base] = [deepCopy(made), deepCopy(made)];
       const reached = (object: Ingress, hostname: string): Ingress => ({
-        ...copy(object),
+        ...deepCopy(object),
         status: {loadBalancer: {ingress: [{hostname}]}},
       });
       await client.status().update(reached(made, 'first'), {fieldOwner: 'first'});
@@ -246,7 +246,7 @@ export function clientSuite(server: () => TestServer): void {
       const locked = mergeFrom(base, {optimisticLock: true});
       await expect(client.status().patch(reached(stale, 'second'), locked)).rejects.toSatisfy(isConflict);
       const wish = reached(ingress('statuses'), 'third');
-      const refused = client.status().apply(copy(wish), {fieldOwner: 'third'});
+      const refused = client.status().apply(deepCopy(wish), {fieldOwner: 'third'});
       await expect(refused).rejects.toSatisfy(isConflict);
       const hostnames = ({status}: Ingress) => status?.loadBalancer?.ingress?.map(one => one.hostname);
       const live = () =>
@@ -255,7 +255,7 @@ export function clientSuite(server: () => TestServer): void {
       expect(hostnames(await client.status().patch(reached(stale, 'second'), mergeFrom(base)))).toEqual([
         'second',
       ]);
-      await client.status().apply(copy(wish), {fieldOwner: 'third', force: true});
+      await client.status().apply(deepCopy(wish), {fieldOwner: 'third', force: true});
       expect(hostnames(await live())).toEqual(['third']);
       expect((await live()).metadata.generation).toBe(made.metadata.generation);
     });
@@ -288,7 +288,7 @@ export function clientSuite(server: () => TestServer): void {
       await client.delete(object);
       const going = await client.apiReader.get(kinds.ConfigMap, {namespace, name: 'held'});
       expect(going.metadata.deletionTimestamp).toBeTruthy();
-      const more = copy(going);
+      const more = deepCopy(going);
       addFinalizer(more, 'example.com/more');
       await expect(client.update(more)).rejects.toSatisfy(error => isApiError(error, 422, 403));
       removeFinalizer(going, 'example.com/hold');
@@ -343,13 +343,16 @@ export function clientSuite(server: () => TestServer): void {
         spec: {size: 1},
       };
       await expect
-        .poll(() => client.create(copy(gadget)).catch(() => undefined), {timeout: 10_000})
+        .poll(() => client.create(deepCopy(gadget)).catch(() => undefined), {timeout: 10_000})
         .toBeDefined();
       await expect.poll(async () => (await client.list(Gadget)).items.length, {timeout: 10_000}).toBe(1);
       // [83] also by hand: nobody knows how to merge the lists of a custom resource.
-      const strategic = client.patch(copy(gadget), {type: 'strategic', body: () => ({spec: {size: 2}})});
+      const strategic = client.patch(deepCopy(gadget), {type: 'strategic', body: () => ({spec: {size: 2}})});
       await expect(strategic, '[83]').rejects.toSatisfy(error => isApiError(error, 415));
-      const computed = client.patch({...copy(gadget), spec: {size: 2}}, strategicMergeFrom(copy(gadget)));
+      const computed = client.patch(
+        {...deepCopy(gadget), spec: {size: 2}},
+        strategicMergeFrom(deepCopy(gadget)),
+      );
       await expect(computed).rejects.toThrow();
       await client.delete(definition);
     });

@@ -1,13 +1,13 @@
 // A custom resource from one definition, installed on a server: what it takes, fills in, refuses, prints, scales, and
 // converts between its versions through a webhook on loopback.
 
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {z} from 'zod';
 import {plainFormulas} from '../../src/cluster/formulas/resource.ts';
 import {isApiError} from '../../src/kube/error.ts';
 import {isInvalid} from '../../src/runtime/client/error-checks.ts';
 import {mergeFrom} from '../../src/runtime/client/patch.ts';
-import {copy} from '../../src/runtime/object/copy.ts';
 import {defineResource} from '../../src/runtime/resource/define-resource.ts';
 import {marks} from '../../src/runtime/resource/schema-markers.ts';
 import type {Scale} from '../../src/runtime/scheme/built-in-types.ts';
@@ -120,7 +120,7 @@ export function resourceSuite(server: () => TestServer): void {
     test('[89] status and scale are apart from the rest', async () => {
       const made = await own.client.create(database('parts', {engine: 'mysql'}));
       const changed = {
-        ...copy(made),
+        ...deepCopy(made),
         spec: {...made.spec, replicas: 4},
         status: {phase: 'Ready', replicas: 1},
       };
@@ -155,15 +155,18 @@ export function resourceSuite(server: () => TestServer): void {
       // The embedded cluster says with a warning that it does not evaluate CEL rules.
       if (server().name === 'embedded') return;
       const made = await own.client.create(database('fixed', {engine: 'mysql', zone: 'a'}));
-      const base = copy(made);
+      const base = deepCopy(made);
       await expect(
-        own.client.patch({...copy(made), spec: {...made.spec, engine: 'postgres' as const}}, mergeFrom(base)),
+        own.client.patch(
+          {...deepCopy(made), spec: {...made.spec, engine: 'postgres' as const}},
+          mergeFrom(base),
+        ),
       ).rejects.toThrow('Value is immutable');
       const {zone: _, ...without} = made.spec;
-      await expect(own.client.patch({...copy(made), spec: without}, mergeFrom(base))).rejects.toThrow(
+      await expect(own.client.patch({...deepCopy(made), spec: without}, mergeFrom(base))).rejects.toThrow(
         'zone is immutable',
       );
-      await own.client.patch({...copy(made), spec: {...made.spec, replicas: 2}}, mergeFrom(base));
+      await own.client.patch({...deepCopy(made), spec: {...made.spec, replicas: 2}}, mergeFrom(base));
     });
 
     test('[136] [138] an object is there in every version, whichever it was written in, with one uid and version', async () => {
@@ -249,7 +252,9 @@ export function resourceSuite(server: () => TestServer): void {
       await eventually('the stricter schema counts', refused, {limit: 15_000, every: 50});
 
       const patched = (spec: object) =>
-        own.client.patch({...copy(made), spec: {...old, ...spec}}, mergeFrom(copy(made)), {dryRun: true});
+        own.client.patch({...deepCopy(made), spec: {...old, ...spec}}, mergeFrom(deepCopy(made)), {
+          dryRun: true,
+        });
       expect((await patched({color: 'red'})).spec).toEqual({...old, color: 'red'});
       const [lid, side] = old.parts;
       expect(

@@ -1,7 +1,8 @@
 // Server-side apply: a manager states the fields it wants; conflicts with other owners are refused or forced,
 // what it no longer states is taken out.
+
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {groupVersion} from '../kinds/served-resource.ts';
-import {copy} from '../object/copy.ts';
 import {isObject, type JsonObject, type StoredObject} from '../object/stored-object.ts';
 import type {FieldSchema} from '../schema/field-schema.ts';
 import type {WriteContext} from '../verbs/write.ts';
@@ -43,7 +44,7 @@ export function applyConfig(
   };
   const own = entries.find(e => sameIdentity(e, identity));
   const wanted = fieldSetOf(config, schema);
-  let merged = mergeTyped(copy(before), config, schema) as StoredObject;
+  let merged = mergeTyped(deepCopy(before), config, schema) as StoredObject;
   if (own) {
     const owned = entries.filter(e => e !== own).reduce((set, e) => set.union(e.set), wanted);
     merged = removeOwned(merged, own.set, owned, schema) as StoredObject;
@@ -66,7 +67,7 @@ export function applyConfig(
 
 function withoutManagedFields(object: StoredObject | undefined): StoredObject | undefined {
   if (!object) return undefined;
-  const out = copy(object);
+  const out = deepCopy(object);
   delete out.metadata.managedFields;
   return out;
 }

@@ -1,6 +1,7 @@
 // Values seen through their schema, as server-side apply needs them: which paths a value holds, what differs
 // between two values, how one is laid over another, and how owned paths are taken out again.
-import {copy, equal, setField} from '../object/copy.ts';
+import {deepCopy, setField} from '@krtscope/shared/json/deep-copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {isObject, type JsonObject} from '../object/stored-object.ts';
 import type {FieldSchema} from '../schema/field-schema.ts';
 import {FieldSet} from './field-set.ts';
@@ -88,7 +89,7 @@ function compareAt(
     if (path.length === 0) return;
     if (old === undefined || (old === null && now !== null && now !== undefined)) out.added.insert(path);
     else if (now === undefined) out.removed.insert(path);
-    else if (!equal(old, now)) out.modified.insert(path);
+    else if (!deepEqual(old, now)) out.modified.insert(path);
     return;
   }
   if (shape === 'map')
@@ -145,7 +146,7 @@ export function mergeTyped(live: unknown, config: unknown, schema: FieldSchema |
   if (config === undefined) return live;
   const shape = shapeOf(config, schema);
   if (shape === 'leaf' || live === undefined || live === null || shapeOf(live, schema) !== shape)
-    return copy(config);
+    return deepCopy(config);
   if (shape === 'map') {
     const out: JsonObject = {...(live as JsonObject)};
     for (const [field, value] of Object.entries(config as JsonObject)) {
@@ -160,7 +161,7 @@ export function mergeTyped(live: unknown, config: unknown, schema: FieldSchema |
     wanted.delete(element);
     return over === undefined ? item : mergeTyped(item, over, schema?.items);
   });
-  for (const item of wanted.values()) out.push(copy(item));
+  for (const item of wanted.values()) out.push(deepCopy(item));
   return out;
 }
 

@@ -1,5 +1,5 @@
 // Small kinds: ConfigMap, Secret, Namespace, Lease, Node, and others with a rule or two.
-import {equal} from '../object/copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {configKeyProblems, labelNameProblems, pathSegmentProblems} from '../object/name-rules.ts';
 import {
   at,
@@ -52,7 +52,7 @@ function immutableData(object: StoredObject, old: StoredObject, fields: string[]
   if (object.immutable !== true)
     errors.push(forbiddenField('immutable', 'field is immutable when `immutable` is set'));
   for (const field of fields) {
-    if (!equal(object[field], old[field]))
+    if (!deepEqual(object[field], old[field]))
       errors.push(forbiddenField(field, 'field is immutable when `immutable` is set'));
   }
   return errors;
@@ -248,7 +248,7 @@ export const roleBindingRules: KindRules = {
     }
   },
   validateUpdate(object, old) {
-    return equal(object.roleRef, old.roleRef)
+    return deepEqual(object.roleRef, old.roleRef)
       ? []
       : [invalidValue('roleRef', object.roleRef, 'cannot change roleRef')];
   },

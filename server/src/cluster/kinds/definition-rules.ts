@@ -1,5 +1,5 @@
 // CustomResourceDefinitions: defaults and what makes one invalid. What they define is served by custom-resources.ts.
-import {equal} from '../object/copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {label1035Problems, subdomainProblems} from '../object/name-rules.ts';
 import {isObject, type JsonObject, listAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import {invalidValue, notSupported, required} from '../wire/responses/invalid-errors.ts';
@@ -114,7 +114,7 @@ function immutableErrors(object: StoredObject, old: StoredObject): FieldError[] 
   const errors: FieldError[] = [];
   const [now, was] = [specOf(object), specOf(old)];
   for (const field of ['group', 'scope']) {
-    if (!equal(now[field], was[field]))
+    if (!deepEqual(now[field], was[field]))
       errors.push(invalidValue(`spec.${field}`, now[field], 'field is immutable'));
   }
   for (const field of ['kind', 'plural']) {

@@ -1,5 +1,5 @@
 // Jobs and CronJobs: defaults, generated selectors, what makes them invalid.
-import {equal} from '../object/copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {at, isObject, type JsonObject, mapAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import {goValue, invalidValue, notSupported, required} from '../wire/responses/invalid-errors.ts';
 import type {FieldError, KindRules} from './kind-rules.ts';
@@ -107,7 +107,7 @@ function immutableErrors(job: StoredObject, old: StoredObject): FieldError[] {
   const errors: FieldError[] = [];
   for (const field of ['completions', 'selector', 'template', 'completionMode']) {
     const [now, was] = [at(job, 'spec', field), at(old, 'spec', field)];
-    if (!equal(now, was))
+    if (!deepEqual(now, was))
       errors.push({
         reason: 'FieldValueInvalid',
         field: `spec.${field}`,

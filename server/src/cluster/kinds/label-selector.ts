@@ -1,7 +1,12 @@
 // metav1.LabelSelector inside objects: what makes one invalid, and matching.
+import {
+  matchesLabelMap,
+  matchesSelector,
+  type SelectorObject,
+} from '@krtscope/shared/labels/label-selector.ts';
 import {labelErrors} from '../object/metadata-rules.ts';
 import {labelValueProblems, qualifiedNameProblems} from '../object/name-rules.ts';
-import {at, isObject, listAt, mapAt} from '../object/stored-object.ts';
+import {isObject, listAt, mapAt} from '../object/stored-object.ts';
 import {forbiddenField, invalidValue, required} from '../wire/responses/invalid-errors.ts';
 import type {FieldError} from './kind-rules.ts';
 
@@ -55,22 +60,11 @@ export function isEmptySelector(selector: unknown): boolean {
 
 /** An empty selector matches everything, an absent one nothing. */
 export function selectorMatches(selector: unknown, labels: Record<string, string> | undefined): boolean {
-  if (!isObject(selector)) return false;
-  const own = labels ?? {};
-  const plain = Object.entries(mapAt(selector, 'matchLabels')).every(([key, value]) => own[key] === value);
-  if (!plain) return false;
-  return (listAt(selector, 'matchExpressions') as ObjectSelectorExpression[]).every(
-    ({key, operator, values = []}) => {
-      const value = own[key];
-      if (operator === 'In') return value !== undefined && values.includes(value);
-      if (operator === 'NotIn') return value === undefined || !values.includes(value);
-      return operator === 'Exists' ? value !== undefined : value === undefined;
-    },
-  );
+  return isObject(selector) && matchesSelector(selector as SelectorObject, labels);
 }
 
 /** Matching of a Service's plain selector; an empty one selects nothing. */
 export function labelMapMatches(selector: unknown, labels: Record<string, string> | undefined): boolean {
-  const wanted = isObject(selector) ? Object.entries(mapAt(selector)) : [];
-  return wanted.length > 0 && wanted.every(([key, value]) => at(labels, key) === value);
+  const wanted = mapAt(selector);
+  return Object.keys(wanted).length > 0 && matchesLabelMap(wanted, labels);
 }

@@ -1,5 +1,6 @@
 // Pods: defaults, admission as the real server's default plugins do it, what may change later, field selectors.
-import {copy, equal} from '../object/copy.ts';
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {labelErrors} from '../object/metadata-rules.ts';
 import {at, isObject, type JsonObject, listAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import {forbiddenField} from '../wire/responses/invalid-errors.ts';
@@ -13,7 +14,7 @@ const IMMUTABLE =
 
 /** The spec with everything that may change taken out. */
 function fixedPart(spec: unknown): unknown {
-  const out = copy(spec) as JsonObject;
+  const out = deepCopy(spec) as JsonObject;
   for (const list of ['containers', 'initContainers']) {
     for (const item of listAt(out, list)) if (isObject(item)) delete item.image;
   }
@@ -24,12 +25,12 @@ function fixedPart(spec: unknown): unknown {
 
 function updateErrors(pod: StoredObject, old: StoredObject): FieldError[] {
   const errors: FieldError[] = [...podSpecErrors(pod.spec as JsonObject, 'spec')];
-  if (equal(fixedPart(pod.spec), fixedPart(old.spec))) return errors;
-  const [now, was] = [copy(pod.spec) as JsonObject, copy(old.spec) as JsonObject];
+  if (deepEqual(fixedPart(pod.spec), fixedPart(old.spec))) return errors;
+  const [now, was] = [deepCopy(pod.spec) as JsonObject, deepCopy(old.spec) as JsonObject];
   // The scheduler's binding is a change of its own.
   if (!was.nodeName && now.nodeName) {
     delete now.nodeName;
-    if (equal(fixedPart(now), fixedPart(was))) return errors;
+    if (deepEqual(fixedPart(now), fixedPart(was))) return errors;
   }
   errors.push(forbiddenField('spec', IMMUTABLE));
   return errors;

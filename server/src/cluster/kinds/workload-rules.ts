@@ -1,5 +1,5 @@
 // Deployment, ReplicaSet, StatefulSet and DaemonSet: defaults, immutable selectors, what makes them invalid.
-import {equal} from '../object/copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {at, isObject, type JsonObject, mapAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import {goValue, invalidValue, notSupported, required} from '../wire/responses/invalid-errors.ts';
 import type {FieldError, KindRules} from './kind-rules.ts';
@@ -156,7 +156,7 @@ function selectorlessTemplateErrors(spec: JsonObject): FieldError[] {
 /** The selector never changes once stored. */
 function immutableSelector(object: StoredObject, old: StoredObject): FieldError[] {
   const [now, was] = [at(object, 'spec', 'selector'), at(old, 'spec', 'selector')];
-  if (equal(now, was)) return [];
+  if (deepEqual(now, was)) return [];
   return [
     {
       reason: 'FieldValueInvalid',

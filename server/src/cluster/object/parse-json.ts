@@ -1,5 +1,5 @@
 // A JSON parser that refuses in Go's words, remembers doubled keys and keeps integers beyond 2^53 exact.
-import {setField} from './copy.ts';
+import {setField} from '@krtscope/shared/json/deep-copy.ts';
 import type {JsonObject} from './stored-object.ts';
 
 export class JsonSyntaxError extends Error {}

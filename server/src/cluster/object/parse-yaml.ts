@@ -1,5 +1,7 @@
 // YAML as the real server reads it, with its refusals in its words: go-yaml's 1.1, of several documents the first. The
 // value is made here and not by the parser's own toJS, which looks for the anchor of every alias anew.
+
+import {setField} from '@krtscope/shared/json/deep-copy.ts';
 import {
   type Alias,
   isAlias,
@@ -13,7 +15,6 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import {setField} from './copy.ts';
 import type {JsonObject} from './stored-object.ts';
 
 /** Its message begins with "yaml: ". */

@@ -1,5 +1,6 @@
 // JSON Patch (RFC 6902): the operations in order, each refused in the words of the real server's library.
-import {copy, equal, setField} from '../object/copy.ts';
+import {deepCopy, setField} from '@krtscope/shared/json/deep-copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {isObject, type JsonObject} from '../object/stored-object.ts';
 
 /** The patch is no list of operations: 400. */
@@ -15,7 +16,7 @@ interface Operation {
 }
 
 export function jsonPatch(target: unknown, patch: unknown): unknown {
-  let document = copy(target);
+  let document = deepCopy(target);
   for (const operation of operations(patch)) document = applyOperation(document, operation);
   return document;
 }
@@ -37,20 +38,20 @@ function applyOperation(document: unknown, operation: Operation): unknown {
   if (typeof path !== 'string') throw new PatchApplyError('missing path');
   switch (op) {
     case 'add':
-      return put(document, path, copy(value(operation)), 'add');
+      return put(document, path, deepCopy(value(operation)), 'add');
     case 'replace':
-      return put(document, path, copy(value(operation)), 'replace');
+      return put(document, path, deepCopy(value(operation)), 'replace');
     case 'remove':
       return take(document, path, 'remove').document;
     case 'test': {
       const found = find(document, path);
       const wanted = operation.value ?? null;
-      if (!equal(found ?? null, wanted))
+      if (!deepEqual(found ?? null, wanted))
         throw new PatchApplyError(`testing value ${path} failed: test failed`);
       return document;
     }
     case 'copy':
-      return put(document, path, copy(existing(document, operation)), 'copy');
+      return put(document, path, deepCopy(existing(document, operation)), 'copy');
     case 'move': {
       const moved = take(document, operation.from ?? '', 'move');
       return put(moved.document, path, moved.value, 'move');

@@ -1,5 +1,6 @@
 // Strategic merge patch: merge patch that knows from the schema which lists are keyed, and its $ directives.
-import {copy, equal, setField} from '../object/copy.ts';
+import {deepCopy, setField} from '@krtscope/shared/json/deep-copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {isObject, type JsonObject} from '../object/stored-object.ts';
 import type {FieldSchema} from '../schema/field-schema.ts';
 
@@ -11,7 +12,7 @@ const ORDER = '$setElementOrder/';
 const DELETE_PRIMITIVES = '$deleteFromPrimitiveList/';
 
 export function strategicMerge(target: unknown, patch: unknown, schema: FieldSchema | undefined): unknown {
-  if (!isObject(patch)) return copy(patch);
+  if (!isObject(patch)) return deepCopy(patch);
   const directive = patch[DIRECTIVE];
   if (directive === 'replace') return withoutDirectives(patch);
   if (directive === 'delete') return {};
@@ -36,7 +37,7 @@ function mergeField(current: unknown, value: unknown, schema: FieldSchema | unde
     if (strategy.includes('replace')) return withoutDirectives(value);
     return strategicMerge(current, value, schema);
   }
-  if (!Array.isArray(value)) return copy(value);
+  if (!Array.isArray(value)) return deepCopy(value);
   if (!strategy.includes('merge'))
     return value.map(item => (isObject(item) ? withoutDirectives(item) : item));
   return mergeList(Array.isArray(current) ? current : [], value, schema);
@@ -45,12 +46,12 @@ function mergeField(current: unknown, value: unknown, schema: FieldSchema | unde
 function mergeList(current: unknown[], patch: unknown[], schema: FieldSchema | undefined): unknown[] {
   const key = schema?.patchMergeKey ?? '';
   if (!patch.some(isObject) && !current.some(isObject)) {
-    return [...current, ...patch.filter(item => !current.some(other => equal(other, item)))];
+    return [...current, ...patch.filter(item => !current.some(other => deepEqual(other, item)))];
   }
   if (patch.some(item => isObject(item) && item[DIRECTIVE] === 'replace')) {
     return patch
       .filter(item => !(isObject(item) && item[DIRECTIVE] === 'replace' && Object.keys(item).length === 1))
-      .map(copy);
+      .map(deepCopy);
   }
   const rest = [...current];
   const merged: unknown[] = [];
@@ -59,7 +60,7 @@ function mergeList(current: unknown[], patch: unknown[], schema: FieldSchema | u
     const id = item[key];
     if (id === undefined)
       throw new StrategicPatchError(`map: ${goMap(item)} does not contain declared merge key: ${key}`);
-    const at = rest.findIndex(other => isObject(other) && equal(other[key], id));
+    const at = rest.findIndex(other => isObject(other) && deepEqual(other[key], id));
     const found = at < 0 ? {} : rest.splice(at, 1)[0];
     if (item[DIRECTIVE] !== 'delete') merged.push(strategicMerge(found, item, schema?.items));
   }
@@ -69,7 +70,7 @@ function mergeList(current: unknown[], patch: unknown[], schema: FieldSchema | u
 /** Items of the patch come first unless the server's own order says otherwise. */
 function interleave(patched: unknown[], rest: unknown[], order: unknown[], key: string): unknown[] {
   const rank = (item: unknown) =>
-    order.findIndex(o => isObject(o) && isObject(item) && equal(o[key], item[key]));
+    order.findIndex(o => isObject(o) && isObject(item) && deepEqual(o[key], item[key]));
   const out: unknown[] = [];
   let [i, j] = [0, 0];
   while (i < patched.length && j < rest.length) {
@@ -96,7 +97,7 @@ function deletePrimitives(out: JsonObject, patch: JsonObject): void {
     if (!directive.startsWith(DELETE_PRIMITIVES) || !Array.isArray(values)) continue;
     const field = directive.slice(DELETE_PRIMITIVES.length);
     const list = out[field];
-    if (Array.isArray(list)) out[field] = list.filter(item => !values.some(gone => equal(gone, item)));
+    if (Array.isArray(list)) out[field] = list.filter(item => !values.some(gone => deepEqual(gone, item)));
   }
 }
 
@@ -109,7 +110,9 @@ function reorder(out: JsonObject, patch: JsonObject, schema: FieldSchema | undef
     if (!Array.isArray(list)) continue;
     const key = schema?.child(field)?.patchMergeKey ?? '';
     const rank = (item: unknown) =>
-      order.findIndex(o => (isObject(o) && isObject(item) ? equal(o[key], item[key]) : equal(o, item)));
+      order.findIndex(o =>
+        isObject(o) && isObject(item) ? deepEqual(o[key], item[key]) : deepEqual(o, item),
+      );
     const known = list.filter(item => rank(item) >= 0).sort((a, b) => rank(a) - rank(b));
     let next = 0;
     out[field] = list.map(item => (rank(item) >= 0 ? known[next++] : item));
@@ -120,7 +123,7 @@ function withoutDirectives(value: JsonObject): JsonObject {
   const out: JsonObject = {};
   for (const [field, item] of Object.entries(value)) {
     if (field.startsWith('$')) continue;
-    setField(out, field, isObject(item) && !JSON.isRawJSON(item) ? withoutDirectives(item) : copy(item));
+    setField(out, field, isObject(item) && !JSON.isRawJSON(item) ? withoutDirectives(item) : deepCopy(item));
   }
   return out;
 }

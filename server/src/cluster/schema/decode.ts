@@ -1,6 +1,6 @@
 // Turns a client's JSON into what a Go type would hold: wrong types are refused in Go's words, unknown fields
 // are dropped and named, empty optional fields vanish, structs that Go always prints appear.
-import {setField} from '../object/copy.ts';
+import {setField} from '@krtscope/shared/json/deep-copy.ts';
 import {isObject, type JsonObject} from '../object/stored-object.ts';
 import type {FieldSchema} from './field-schema.ts';
 import {canonicalQuantity} from './quantity.ts';

@@ -1,6 +1,7 @@
 // Custom resources: pruning and defaulting by their CRD's structural schema.
+
+import {deepCopy, setField} from '@krtscope/shared/json/deep-copy.ts';
 import type {ServedResource} from '../kinds/served-resource.ts';
-import {copy, setField} from '../object/copy.ts';
 import {isObject, type JsonObject} from '../object/stored-object.ts';
 import {DecodeError, decode} from './decode.ts';
 import {dumpedDocument} from './dumped-schemas.ts';
@@ -26,7 +27,7 @@ export function decodeCustom(
   const unknown: string[] = [];
   const schema = resource.schema();
   const {metadata, ...rest} = value;
-  const body = copy(rest) as JsonObject;
+  const body = deepCopy(rest) as JsonObject;
   const meta = decodeMeta(metadata, unknown);
   if (schema) {
     if (!resource.custom?.preserveUnknownFields)
@@ -90,7 +91,7 @@ export function applyDefaults(value: unknown, schema: FieldSchema): void {
     const nullable = child.inner.nullable === true;
     if (value[field] === null && !nullable && child.default !== undefined) delete value[field];
     if (value[field] === undefined && child.default !== undefined)
-      setField(value, field, copy(child.default));
+      setField(value, field, deepCopy(child.default));
     if (value[field] === null && !nullable) delete value[field];
     if (value[field] !== undefined) applyDefaults(value[field], child);
   }

@@ -1,8 +1,8 @@
 // Validation of a value by a structural schema, in the words of the real server's validator.
 import {isIPv4, isIPv6} from 'node:net';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {RE2JS} from 're2js';
 import type {FieldError} from '../kinds/kind-rules.ts';
-import {equal} from '../object/copy.ts';
 import {isObject, type JsonObject} from '../object/stored-object.ts';
 import {
   duplicate,
@@ -53,7 +53,7 @@ function wrongType(path: string, shown: string, wanted: string, value: unknown):
  * break them: a schema that became stricter would otherwise keep old objects from being mended elsewhere.
  */
 export function schemaErrors(value: unknown, schema: FieldSchema, path: string, old?: unknown): FieldError[] {
-  if (old !== undefined && equal(value, old)) return [];
+  if (old !== undefined && deepEqual(value, old)) return [];
   const node = schema.inner;
   if (value === null && node.nullable === true) return [];
   if (node['x-kubernetes-int-or-string'] === true) {
@@ -72,7 +72,7 @@ export function schemaErrors(value: unknown, schema: FieldSchema, path: string, 
   else if (isObject(value) && !JSON.isRawJSON(value)) errors.push(...objectErrors(value, schema, path, old));
   else if (typeof value === 'string') errors.push(...stringErrors(value, node, path));
   else if (typeof value === 'number') errors.push(...numberErrors(value, node, path));
-  if (Array.isArray(node.enum) && !node.enum.some(item => equal(item, value))) {
+  if (Array.isArray(node.enum) && !node.enum.some(item => deepEqual(item, value))) {
     errors.push({
       ...notSupported(path, value, []),
       message: `Unsupported value: ${goValue(value)}: supported values: ${node.enum.map(goValue).join(', ')}`,
@@ -140,12 +140,12 @@ function arrayErrors(value: unknown[], schema: FieldSchema, path: string, old: u
   const items = schema.items;
   if (items)
     value.forEach((item, i) => {
-      const before = known.find(other => equal(identity(other), identity(item)));
+      const before = known.find(other => deepEqual(identity(other), identity(item)));
       errors.push(...schemaErrors(item, items, `${path}[${i}]`, before));
     });
   if (schema.listType === 'atomic' && !uniqueItems) return errors;
   value.forEach((item, i) => {
-    if (value.slice(0, i).some(other => equal(identity(other), identity(item))))
+    if (value.slice(0, i).some(other => deepEqual(identity(other), identity(item))))
       errors.push(duplicate(`${path}[${i}]`, identity(item)));
   });
   return errors;

@@ -1,7 +1,8 @@
 // How the cluster's own controllers read and write: the same verbs as over HTTP, without the wire.
+
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import type {Api} from '../api.ts';
 import type {ServedResource} from '../kinds/served-resource.ts';
-import {copy} from '../object/copy.ts';
 import type {JsonObject, StoredObject} from '../object/stored-object.ts';
 import {type DeleteRequestOptions, deleteObject} from '../verbs/delete.ts';
 import {createObject, updateObject} from '../verbs/write.ts';
@@ -40,7 +41,7 @@ export class DirectClient {
 
   create(path: string, object: JsonObject): StoredObject {
     const resource = this.resource(path);
-    const body = copy(object) as StoredObject;
+    const body = deepCopy(object) as StoredObject;
     body.apiVersion = resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
     body.kind = resource.kind;
     const decoded = decodePatched(resource, body, [], 'Ignore', []);
@@ -69,7 +70,7 @@ export class DirectClient {
 
   setStatus(path: string, object: StoredObject, status: JsonObject): StoredObject | undefined {
     const change = (current: StoredObject) => {
-      current.status = copy(status);
+      current.status = deepCopy(status);
     };
     return this.update(path, object, change, 'status');
   }

@@ -1,4 +1,5 @@
 // Columns of Pods and of what makes Pods.
+import {selectorParts} from '@krtscope/shared/labels/label-selector.ts';
 import {at, isObject, listAt, mapAt, numberAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import {age, humanDuration} from './duration.ts';
 import type {KubectlColumn} from './table.ts';
@@ -26,22 +27,11 @@ export const ageColumn: KubectlColumn = textColumn('Age', (o, api) =>
 );
 
 export function selectorText(selector: unknown): string {
-  const labels = isObject(at(selector, 'matchLabels')) ? mapAt(selector, 'matchLabels') : {};
-  const parts = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
-  for (const expression of listAt(selector, 'matchExpressions')) {
-    const [key, operator] = [stringAt(expression, 'key'), stringAt(expression, 'operator')];
-    const values = (listAt(expression, 'values') as string[]).join(',');
-    if (operator === 'Exists') parts.push(key);
-    else if (operator === 'DoesNotExist') parts.push(`!${key}`);
-    else parts.push(`${key} ${operator === 'In' ? 'in' : 'notin'} (${values})`);
-  }
+  const parts = isObject(selector) ? selectorParts(selector) : [];
   return parts.length === 0 ? '<none>' : parts.sort().join(',');
 }
 
-export function labelText(labels: Record<string, string>): string {
-  const parts = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
-  return parts.length === 0 ? '<none>' : parts.sort().join(',');
-}
+export const labelText = (labels: Record<string, string>): string => selectorText({matchLabels: labels});
 
 const containers = (o: StoredObject) => listAt(o, 'spec', 'template', 'spec', 'containers');
 const wideColumns: KubectlColumn[] = [

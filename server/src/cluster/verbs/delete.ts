@@ -1,7 +1,8 @@
 // Delete and deletecollection: preconditions, finalizers, grace and the propagation policies.
+
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {keyOf} from '../api.ts';
 import {convertToVersion} from '../kinds/version-conversion.ts';
-import {copy} from '../object/copy.ts';
 import type {StoredObject} from '../object/stored-object.ts';
 import {conflict, forbidden, notFound} from '../wire/responses/status-error.ts';
 import type {WriteContext} from './write.ts';
@@ -27,7 +28,7 @@ export function deleteObject(write: WriteContext, name: string, options: DeleteR
   const refused = resource.rules.refusesDelete?.(stored) ?? '';
   if (refused !== '') throw forbidden(resource, name, refused);
   checkPreconditions(write, stored, options);
-  const object = copy(stored);
+  const object = deepCopy(stored);
   const finalizers = finalizersFor(object, options);
   if (finalizers.length > 0) object.metadata.finalizers = finalizers;
   else delete object.metadata.finalizers;

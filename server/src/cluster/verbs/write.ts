@@ -1,10 +1,12 @@
 // Create and update: metadata rules, the kind's own rules, field ownership, then one step into the storage.
+
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {type Api, keyOf} from '../api.ts';
 import {recordUpdate} from '../apply/field-managers.ts';
 import type {FieldError} from '../kinds/kind-rules.ts';
 import {hasStatus, type ServedResource} from '../kinds/served-resource.ts';
 import {convertToStorage, convertToVersion} from '../kinds/version-conversion.ts';
-import {copy, equal} from '../object/copy.ts';
 import {validateMeta, validateMetaUpdate} from '../object/metadata-rules.ts';
 import type {StoredObject} from '../object/stored-object.ts';
 import {invalid, invalidValue} from '../wire/responses/invalid-errors.ts';
@@ -93,7 +95,7 @@ export function updateObject(
   if (!stored) throw notFound(resource, name);
   const old = convertToVersion(resource, stored);
   const apart = options.metadataOnly === true;
-  const body = change(apart ? old : copy(old));
+  const body = change(apart ? old : deepCopy(old));
   checkNamespace(write, body.metadata.namespace ?? '');
   checkPreconditions(write, body, old, options);
   const subresource = write.subresource;
@@ -106,7 +108,7 @@ export function updateObject(
   const errors = apart ? validateMetaUpdate(body, old, resource) : updateErrors(write, body, old);
   if (errors.length > 0) throw invalid(resource, name, errors);
   write.warnings.push(...(subresource === '' ? (resource.rules.warnings?.(body) ?? []) : []));
-  if (apart ? sameMarks(body, old) : equal(body, old)) return old;
+  if (apart ? sameMarks(body, old) : deepEqual(body, old)) return old;
   if (write.dryRun) return body;
   const key = keyOf(body.metadata.namespace, name);
   if (body.metadata.deletionTimestamp && (body.metadata.finalizers ?? []).length === 0) {
@@ -121,7 +123,7 @@ export function updateObject(
 
 /** Where nothing but labels and annotations can differ, nothing else is compared. */
 function sameMarks({metadata}: StoredObject, {metadata: was}: StoredObject): boolean {
-  return equal(metadata.labels, was.labels) && equal(metadata.annotations, was.annotations);
+  return deepEqual(metadata.labels, was.labels) && deepEqual(metadata.annotations, was.annotations);
 }
 
 function updateErrors(write: WriteContext, body: StoredObject, old: StoredObject): FieldError[] {
@@ -259,7 +261,7 @@ function separateStatus(write: WriteContext, body: StoredObject, old: StoredObje
     for (const field of Object.keys(body))
       if (!['apiVersion', 'kind', 'metadata', 'status'].includes(field)) delete body[field];
     for (const [field, value] of Object.entries(old)) {
-      if (!['apiVersion', 'kind', 'metadata', 'status'].includes(field)) body[field] = copy(value);
+      if (!['apiVersion', 'kind', 'metadata', 'status'].includes(field)) body[field] = deepCopy(value);
     }
     keepStatusMeta(write, body, old);
     return;
@@ -268,13 +270,13 @@ function separateStatus(write: WriteContext, body: StoredObject, old: StoredObje
   // Binding writes the node and says so in the status, in one step.
   if (!apart || subresource === 'binding') return;
   if (old.status === undefined) delete body.status;
-  else body.status = copy(old.status);
+  else body.status = deepCopy(old.status);
 }
 
 function keepStatusMeta(write: WriteContext, body: StoredObject, old: StoredObject): void {
   if (write.resource.custom) {
     const managed = body.metadata.managedFields;
-    body.metadata = copy(old.metadata);
+    body.metadata = deepCopy(old.metadata);
     if (managed) body.metadata.managedFields = managed;
   }
 }
@@ -292,5 +294,5 @@ function bumpGeneration(write: WriteContext, body: StoredObject, old: StoredObje
     metadata: undefined,
     ...(apart && {status: undefined}),
   });
-  if (!equal(ignore(body), ignore(old))) body.metadata.generation = old.metadata.generation + 1;
+  if (!deepEqual(ignore(body), ignore(old))) body.metadata.generation = old.metadata.generation + 1;
 }

@@ -1,5 +1,6 @@
 // The rows that a lab process holds: copies of the collections that drafts name, each a source of a small engine.
 
+import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import type {FormulaEnvironment} from '../../formula/sandbox/formula-scope.ts';
 import {createPathIndex} from '../../formula/sandbox/path-index.ts';
 import {labelsOf, namespaceOf} from '../../formula/sandbox/row-keys.ts';
@@ -12,7 +13,6 @@ import {
   type StaticCollection,
   type SyncLatch,
 } from '../../krt/index.ts';
-import {deepFreeze} from '../host/live-graph/structural-sharing.ts';
 import type {ToLab} from '../link/lab-messages.ts';
 import {PreparedDrafts} from './prepared-drafts.ts';
 

@@ -1,6 +1,7 @@
 // Items that go back and forth between two values: read off the changes of the minute before.
 
-import {changedPaths, isDeepEqual} from '../evidence/diff.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
+import {changedPaths} from '../evidence/diff.ts';
 import {RerunReader} from '../evidence/field-reads.ts';
 import type {RecordedChange, Records} from '../records.ts';
 import {causeChainOfChange, causeChainOfRun} from '../why/cause-chain.ts';
@@ -65,7 +66,7 @@ function alternationOf(
   for (const change of records.changesOf(collection, key, at)) {
     if (change.at < now - MINUTE) break;
     if (after !== undefined) {
-      if (change.event !== 'update' || after.new === undefined || !isDeepEqual(change.old, after.new)) break;
+      if (change.event !== 'update' || after.new === undefined || !deepEqual(change.old, after.new)) break;
       turns++;
       before ??= change;
     } else if (change.event !== 'update') return undefined;

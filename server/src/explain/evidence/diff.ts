@@ -1,4 +1,5 @@
 // What differs between two versions of a value, path by path. Leaves words about it to sentence.ts.
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {type Path, writePath} from '@krtscope/shared/path.ts';
 import type {PathChange} from '@krtscope/shared/why.ts';
 
@@ -19,17 +20,6 @@ function isFlat(value: unknown): boolean {
   return inner.length > 0 && inner.length <= 12 && inner.every(isScalar);
 }
 
-/** Structural equality; a property that is undefined equals a missing one. */
-export function isDeepEqual(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (Array.isArray(a))
-    return Array.isArray(b) && a.length === b.length && a.every((v, i) => isDeepEqual(v, b[i]));
-  if (!isRecord(a) || !isRecord(b)) return false;
-  for (const name in a) if (!isDeepEqual(a[name], b[name])) return false;
-  for (const name in b) if (a[name] === undefined && b[name] !== undefined) return false;
-  return true;
-}
-
 /** Bookkeeping of the API server: it changes with every write and explains none. */
 function isNoise(path: Path): boolean {
   if (path[0] !== 'metadata') return false;
@@ -44,7 +34,7 @@ function collectChanges(
   found: PathChange[],
   limit: number,
 ): void {
-  if (found.length >= limit || isDeepEqual(old, now) || isNoise(path)) return;
+  if (found.length >= limit || deepEqual(old, now) || isNoise(path)) return;
   const whole = (): void => {
     const change: PathChange = {path: writePath(path)};
     if (old !== undefined) change.old = old;

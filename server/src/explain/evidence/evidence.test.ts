@@ -1,7 +1,8 @@
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {expect, test} from 'vitest';
 import type {RecordedChange} from '../records.ts';
 import {changeParts, listWords, toPlainText, valueWords} from '../wording/sentence.ts';
-import {changedPaths, isDeepEqual} from './diff.ts';
+import {changedPaths} from './diff.ts';
 import {editDistance, nearestName} from './edit-distance.ts';
 import {isPathRead} from './field-reads.ts';
 import {evaluateFilter} from './filter-evaluation.ts';
@@ -69,9 +70,9 @@ test('elements of lists are compared with their namesakes, and told whole where 
 });
 
 test('a property that is undefined equals a missing one; empty differs from missing', () => {
-  expect(isDeepEqual({a: undefined, b: 1}, {b: 1})).toBe(true);
-  expect(isDeepEqual({a: []}, {})).toBe(false);
-  expect(isDeepEqual({a: Number.NaN}, {a: Number.NaN})).toBe(true);
+  expect(deepEqual({a: undefined, b: 1}, {b: 1})).toBe(true);
+  expect(deepEqual({a: []}, {})).toBe(false);
+  expect(deepEqual({a: Number.NaN}, {a: Number.NaN})).toBe(true);
 });
 
 test('distance counts edits and swaps of neighbours', () => {

@@ -1,10 +1,11 @@
 // One recorded run once more, over the state of its own batch: as it was, and with some of what changed undone. Reads the
 // recording alone, so that it comes out the same at once, later, after a restart and from a file.
+
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {AskedFetch, Repeated} from '../../krt/index.ts';
 import type {RecordedChange, RecordedFetch, RecordedRun, Records, RerunFormulas} from '../records.ts';
 import {firstLine} from '../wording/sentence.ts';
-import {isDeepEqual} from './diff.ts';
 import {parentAt} from './graph-at.ts';
 import {type ObjectReads, ReadTracker} from './read-tracker.ts';
 
@@ -266,7 +267,7 @@ export class Rerun {
     for (const {key} of recorded) {
       if (!items.has(key)) return 'repeated, it yields other rows than it did';
       const value = this.#records.value(run.collection, key, run.sequence);
-      if (!isDeepEqual(items.get(key), value)) return `repeated, it yields another ${key} than it did`;
+      if (!deepEqual(items.get(key), value)) return `repeated, it yields another ${key} than it did`;
     }
     return undefined;
   }

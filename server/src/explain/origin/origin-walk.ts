@@ -1,8 +1,10 @@
 // The walk of an origin: upstream along what made the difference, until it stands at a write from outside.
+
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {Origin, OriginWrite, StepEvidence, StepKind} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {SentencePart} from '@krtscope/shared/why.ts';
-import {changedPaths, isDeepEqual} from '../evidence/diff.ts';
+import {changedPaths} from '../evidence/diff.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import type {RerunFidelity} from '../evidence/rerun.ts';
 import {writerOf} from '../evidence/writer.ts';
@@ -140,7 +142,7 @@ export class OriginWalk {
     const alters =
       field !== undefined &&
       part.event === 'update' &&
-      !isDeepEqual(readPath(part.old, field), readPath(part.new, field));
+      !deepEqual(readPath(part.old, field), readPath(part.new, field));
     const matters = followed ? relevanceBelowView(this.reader, change, target, part) : undefined;
     return {change: part, field: alters ? field : undefined, matters};
   }

@@ -1,8 +1,9 @@
 // Why something is like this: where the walk of origin-walk.ts begins, for a row, a field or an input without a row, and
 // the answer that it comes back with.
+
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
-import {isDeepEqual} from '../evidence/diff.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import {type ItemQuestion, subjectOf} from '../evidence/question-subject.ts';
 import type {RecordedChange, Records} from '../records.ts';
@@ -20,7 +21,7 @@ function lastAlteringChange(
   for (const change of records.changesOf(collection, key, at)) {
     if (change.sequence < records.oldest()) return 'older';
     if (field === undefined || change.event !== 'update') return change;
-    if (!isDeepEqual(readPath(change.old, field), readPath(change.new, field))) return change;
+    if (!deepEqual(readPath(change.old, field), readPath(change.new, field))) return change;
   }
   return records.has(collection, key, at) ? 'older' : undefined;
 }

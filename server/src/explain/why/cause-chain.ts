@@ -1,9 +1,11 @@
 // The cause chain: from a run or a change back to the write in the cluster, hop by hop along what was recorded.
+
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {RunCause} from '@krtscope/shared/run.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Hop, PathChange} from '@krtscope/shared/why.ts';
-import {changedPaths, isDeepEqual} from '../evidence/diff.ts';
+import {changedPaths} from '../evidence/diff.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import {factsAt, parentAt} from '../evidence/graph-at.ts';
 import {writerOf} from '../evidence/writer.ts';
@@ -301,6 +303,6 @@ function partTarget(
 ): Extract<ExplainTarget, {kind: 'row' | 'field'}> {
   const own = {kind: 'row', key: part.key} as const;
   if (asked.kind !== 'field' || factsAt(records, at.collection, at.sequence)?.kind === 'index') return own;
-  const differs = !isDeepEqual(readPath(part.old, asked.path), readPath(part.new, asked.path));
+  const differs = !deepEqual(readPath(part.old, asked.path), readPath(part.new, asked.path));
   return part.event === 'update' && differs ? {kind: 'field', key: part.key, path: asked.path} : own;
 }

@@ -1,10 +1,12 @@
 // Which causes made the difference: the formula repeated over the state of its own batch with one change undone at a time.
+
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {Weight} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {RunCause} from '@krtscope/shared/run.ts';
 import type {PathChange} from '@krtscope/shared/why.ts';
 import type {Repeated} from '../../krt/index.ts';
-import {changedPaths, isDeepEqual} from '../evidence/diff.ts';
+import {changedPaths} from '../evidence/diff.ts';
 import {isPathRead, type RerunReader} from '../evidence/field-reads.ts';
 import {revertPath} from '../evidence/path-revert.ts';
 import type {CounterfactualObject, RerunFidelity} from '../evidence/rerun.ts';
@@ -55,7 +57,7 @@ export function isEmptyValue(value: unknown): boolean {
 }
 
 export function isSameOrEmpty(a: unknown, b: unknown): boolean {
-  return (isEmptyValue(a) && isEmptyValue(b)) || isDeepEqual(a, b);
+  return (isEmptyValue(a) && isEmptyValue(b)) || deepEqual(a, b);
 }
 
 /** The asked value in what came out; a run that fails or discards leaves what was there before. */

@@ -1,6 +1,7 @@
 // Which part of a row without a run made the difference: of a join, a map or an index.
+
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {readPath} from '@krtscope/shared/path.ts';
-import {isDeepEqual} from '../evidence/diff.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import {factsAt} from '../evidence/graph-at.ts';
 import type {RerunFidelity} from '../evidence/rerun.ts';
@@ -117,7 +118,7 @@ function decisiveMergeParts(
   };
   const base = merged([]) as {item?: unknown; error?: string} | undefined;
   if (base === undefined) return undefined;
-  if (base.error !== undefined || !isDeepEqual(base.item, change.new)) {
+  if (base.error !== undefined || !deepEqual(base.item, change.new)) {
     const faith: RerunFidelity = {repeat: 'differs', note: 'the merge, repeated, gives another row'};
     const causes = parts.map(part => ({cause: causeOf(part), change: part, weight: 'unknown' as const}));
     return withFollowed(faith, causes);
@@ -127,7 +128,7 @@ function decisiveMergeParts(
     return target.kind === 'field' ? readPath(item, target.path) : item;
   };
   const asked = askedIn(base);
-  const weights = weightsOf(parts, undone => !isDeepEqual(asked, askedIn(merged(undone))));
+  const weights = weightsOf(parts, undone => !deepEqual(asked, askedIn(merged(undone))));
   const causes = parts.map(
     (part, at): WeightedCause => ({cause: causeOf(part), change: part, weight: weights[at] ?? 'unknown'}),
   );
@@ -147,7 +148,7 @@ export function viewRowWith(
     const row = (change.new ?? change.old) as {objects?: readonly unknown[]} | undefined;
     if (row?.objects === undefined) return undefined;
     const now = change.new === undefined ? [] : row.objects;
-    const others = now.filter(one => !isDeepEqual(one, part.new));
+    const others = now.filter(one => !deepEqual(one, part.new));
     const groups = value === undefined ? [] : formulas?.groups(change.collection, value);
     const objects = groups?.includes(change.key) ? [...others, value] : others;
     return {value: objects.length === 0 ? undefined : {...row, objects}};

@@ -1,5 +1,5 @@
 // The helpers of docs/formulas.md: what formulas over Kubernetes objects write again and again.
-import {toLabelTest} from './selector.ts';
+import {selectorMatches} from './selector.ts';
 
 interface KubeObjectLike {
   metadata?: {
@@ -66,7 +66,7 @@ export const helpers = {
       ({type, status}) => type === 'Ready' && status === 'True',
     ) ?? false,
   /** Whether labels satisfy a selector: a plain map, or matchLabels and matchExpressions. An empty one selects all. */
-  matches: (selector: unknown, labels: unknown): boolean => toLabelTest(selector)(labels),
+  matches: selectorMatches,
   /** 250m, 1Gi, 2: as a number. */
   quantity: (text: unknown): number => {
     const found = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)([numkMGTPE]|[KMGTPE]i)?$/.exec(String(text ?? '0'));

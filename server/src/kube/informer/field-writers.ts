@@ -1,6 +1,7 @@
 // Who wrote what: an object's managedFields, summarised so that they can be dropped from the object itself
 // (they are more than half of a Pod's memory) and "who changed this" can still be answered.
 
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {isRecord, type KubeObject, type ManagedFieldsEntry} from '../object.ts';
 
 /** One manager's share of an object. `paths` are as people write them: `spec.containers[name=web].image`. */
@@ -190,14 +191,10 @@ export function writtenPaths(old: KubeObject, now: KubeObject): string[] {
 }
 
 function collectWritten(old: unknown, now: unknown, path: string, found: string[]): void {
-  if (now === undefined || same(old, now)) return;
+  if (now === undefined || deepEqual(old, now)) return;
   if (!isRecord(now) || (path !== '' && old !== undefined && !isRecord(old))) found.push(path);
   else if (old === undefined && Object.keys(now).length === 0) found.push(path);
   else
     for (const name in now)
       collectWritten(isRecord(old) ? old[name] : undefined, now[name], joinPath(path, `f:${name}`), found);
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,7 +1,7 @@
 // What a write would change, path by path, without what the server keeps for itself.
 
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {isRecord, type KubeObject} from '../../kube/object.ts';
-import {equal} from '../object/copy.ts';
 
 export interface Difference {
   /** `spec.template.spec.containers[0].image`. */
@@ -36,7 +36,7 @@ function withoutServerFields(object: KubeObject | undefined): unknown {
 }
 
 function compare(old: unknown, now: unknown, path: string, found: Difference[]): void {
-  if (found.length >= most || equal(old, now)) return;
+  if (found.length >= most || deepEqual(old, now)) return;
   if (isRecord(old) && isRecord(now)) {
     for (const field of new Set([...Object.keys(old), ...Object.keys(now)]))
       compare(old[field], now[field], path === '' ? field : `${path}.${field}`, found);

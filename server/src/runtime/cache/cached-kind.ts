@@ -1,11 +1,11 @@
 // One kind in the cache: its kube informer, its field indexes, and how both answer get and list.
 
+import {deepCopy, deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import type {Handler, Registration} from '../../kube/informer/change-handler.ts';
 import type {Informer as KubeInformer} from '../../kube/informer/informer.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import type {ReflectorState} from '../../kube/reflector/reflector-state.ts';
 import type {Resource} from '../../kube/resource.ts';
-import {copy, freeze} from '../object/copy.ts';
 import {groupOf, type Kind, keyText, type ObjectKey} from '../scheme/kind.ts';
 import type {Extract, Informer, ListOptions, ObjectList} from './cache.ts';
 import {notFound} from './not-found-error.ts';
@@ -73,7 +73,7 @@ export class CachedKind implements Informer {
     const place = this.resource.namespaced ? key : {name: key.name};
     const found = this.informer.cache.get(keyText(place));
     if (!found) throw notFound(groupOf(this.kind), this.kind.kind, key.name);
-    return copy(found) as T;
+    return deepCopy(found) as T;
   }
 
   list<T extends KubeObject>(options: ListOptions): ObjectList<T> {
@@ -85,7 +85,7 @@ export class CachedKind implements Informer {
     const items: KubeObject[] = [];
     for (const object of this.#candidates(options)) {
       if (options.limit !== undefined && options.limit > 0 && items.length >= options.limit) break;
-      if (fits(object.metadata.labels)) items.push(options.copy ? copy(object) : freeze(object));
+      if (fits(object.metadata.labels)) items.push(options.copy ? deepCopy(object) : deepFreeze(object));
     }
     return {metadata: {continue: 'continue-not-supported'}, items: items as T[]};
   }

@@ -1,62 +1,38 @@
-// Label and field selectors in the words kubectl takes, matched in memory.
+// Label and field selectors as kubectl takes them, for reads from the cache and for requests.
 
+import {
+  type LabelRequirement,
+  matchesLabelMap,
+  meetsRequirements,
+  selectorParts,
+} from '@krtscope/shared/labels/label-selector.ts';
+import {parseLabelSelector} from '@krtscope/shared/labels/selector-parser.ts';
 import type {LabelSelector} from '../scheme/built-in-types.ts';
 import type {FieldSelectorMap, ListOptions} from './cache.ts';
 
-type SelectorLabelMap = Readonly<Record<string, string>>;
-export type LabelMatch = (labels: SelectorLabelMap | undefined) => boolean;
+export type LabelMatch = (labels: Readonly<Record<string, string>> | undefined) => boolean;
 
-const term =
-  /^\s*(?:(!)?\s*([^\s=!<>(),]+)\s*(?:(==|=|!=)\s*([^\s=!<>(),]*)|\s(in|notin)\s*\(([^()]*)\))?)\s*(?:,|$)/;
-
-/** Whether labels fit: by equal values, or by a selector such as `app in (a, b), !canary`. Throws on one that cannot be read. */
+/** Tests labels by equal values, or by a selector such as `app in (a, b), !canary`. Throws if the selector cannot be parsed. */
 export function matchLabels(selector: ListOptions['labels']): LabelMatch {
   if (selector === undefined) return () => true;
-  if (typeof selector !== 'string') {
-    const wanted = Object.entries(selector);
-    return labels => wanted.every(([name, value]) => own(labels, name) === value);
-  }
-  const tests: LabelMatch[] = [];
-  for (let rest = selector; rest.trim() !== ''; ) {
-    const found = term.exec(rest);
-    if (!found)
-      throw new Error(`unable to parse the label selector ${JSON.stringify(selector)} at "${rest.trim()}"`);
-    tests.push(testOf(found, selector));
-    rest = rest.slice(found[0].length);
-  }
-  return labels => tests.every(test => test(labels));
+  if (typeof selector !== 'string') return labels => matchesLabelMap(selector, labels);
+  const requirements = parse(selector);
+  return labels => meetsRequirements(requirements, labels);
 }
 
-function testOf(found: RegExpExecArray, selector: string): LabelMatch {
-  const [, not, name = '', operator, value = '', among, list = ''] = found;
-  if (not && (operator || among))
+function parse(selector: string): LabelRequirement[] {
+  try {
+    return parseLabelSelector(selector);
+  } catch (error) {
     throw new Error(
-      `unable to parse the label selector ${JSON.stringify(selector)}: "!" stands before a name alone`,
+      `unable to parse the label selector ${JSON.stringify(selector)}: ${(error as Error).message}`,
     );
-  if (operator) return labels => (own(labels, name) === value) === (operator !== '!=');
-  if (among) {
-    const values = new Set(list.split(',').map(one => one.trim()));
-    return labels => {
-      const has = own(labels, name);
-      return (has !== undefined && values.has(has)) === (among === 'in');
-    };
   }
-  return labels => (own(labels, name) !== undefined) === !not;
-}
-
-function own(labels: SelectorLabelMap | undefined, name: string): string | undefined {
-  return labels && Object.hasOwn(labels, name) ? labels[name] : undefined;
 }
 
 /** A LabelSelector, as in a Deployment's spec, as text for `labels`. */
 export function selectorText(selector: LabelSelector): string {
-  const equal = Object.entries(selector.matchLabels ?? {}).map(([name, value]) => `${name}=${value}`);
-  const other = (selector.matchExpressions ?? []).map(({key, operator, values = []}) => {
-    if (operator === 'Exists') return key;
-    if (operator === 'DoesNotExist') return `!${key}`;
-    return `${key} ${operator.toLowerCase()} (${values.join(',')})`;
-  });
-  return [...equal, ...other].join(',');
+  return selectorParts(selector).join(',');
 }
 
 /** The selector as the server takes it. */

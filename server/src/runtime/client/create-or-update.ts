@@ -1,8 +1,9 @@
 // Bringing an object to a wished state whether it is there or not. What is written twice at once, or read from a
 // cache that lags, ends in a conflict: throw it on, the controller's backoff tries again.
 
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {KubeObject} from '../../kube/object.ts';
-import {copy, equal} from '../object/copy.ts';
 import {keyText, kindOf} from '../scheme/kind.ts';
 import type {Client} from './client.ts';
 import {ignoreNotFound} from './error-checks.ts';
@@ -31,7 +32,7 @@ export async function createOrUpdate<T extends KubeObject>(
     await client.create(object);
     return 'created';
   }
-  if (equal(there, object)) return 'unchanged';
+  if (deepEqual(there, object)) return 'unchanged';
   await client.update(object);
   return 'updated';
 }
@@ -49,10 +50,10 @@ export async function createOrPatch<T extends KubeObject>(
     return 'created';
   }
   const [bodyChanged, statusChanged] = [
-    !equal(withoutStatus(there), withoutStatus(object)),
-    !equal(there.status, object.status),
+    !deepEqual(withoutStatus(there), withoutStatus(object)),
+    !deepEqual(there.status, object.status),
   ];
-  const wished = copy(object);
+  const wished = deepCopy(object);
   if (bodyChanged) await client.patch(object, mergeFrom(withStatus(there, wished.status)));
   if (statusChanged) {
     const target = withStatus(object, wished.status);
@@ -68,7 +69,7 @@ async function loadCurrent<T extends KubeObject>(client: Client, object: T): Pro
   const there = await ignoreNotFound(client.get(kindOf(object), refOf(object)));
   if (!there) return undefined;
   for (const key of Object.keys(object)) delete object[key];
-  Object.assign(object, copy(there));
+  Object.assign(object, deepCopy(there));
   return there;
 }
 

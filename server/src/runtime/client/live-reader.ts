@@ -1,11 +1,11 @@
 // Reads that go to the server, past every cache.
 
+import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import type {DynamicClient} from '../../kube/client/dynamic-client.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import {apiVersionOf} from '../../kube/resource.ts';
 import type {GetOptions, ListOptions, ObjectList, Reader} from '../cache/cache.ts';
 import {fieldText, labelText} from '../cache/selector.ts';
-import {freeze} from '../object/copy.ts';
 import type {Kind, ObjectKey} from '../scheme/kind.ts';
 import type {Mapper} from '../scheme/mapper.ts';
 
@@ -40,6 +40,6 @@ export class LiveReader implements Reader {
     // Items of built-in kinds come without these two.
     const named = {apiVersion: apiVersionOf(resource), kind: resource.kind};
     const items = list.items.map(({apiVersion: _, kind: __, ...item}) => ({...named, ...item}) as KubeObject);
-    return {metadata: list.metadata ?? {}, items: (options.copy ? items : items.map(freeze)) as T[]};
+    return {metadata: list.metadata ?? {}, items: (options.copy ? items : items.map(deepFreeze)) as T[]};
   }
 }

@@ -1,8 +1,9 @@
 // Patches: what to send for a changed object. The bases are copies made before the change.
 
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {PatchType} from '../../kube/client/dynamic-client.ts';
 import {isRecord, type KubeObject} from '../../kube/object.ts';
-import {copy, equal} from '../object/copy.ts';
 
 export interface Patch<T extends KubeObject = KubeObject> {
   readonly type: PatchType;
@@ -17,7 +18,7 @@ export interface MergeFromOptions {
 
 /** A JSON merge patch of what has changed since `base`. Lists are sent whole. */
 export function mergeFrom<T extends KubeObject>(base: T, options: MergeFromOptions = {}): Patch<T> {
-  const from = copy(base);
+  const from = deepCopy(base);
   return {type: 'merge', body: object => withOptimisticLock(mergeDifference(from, object), from, options)};
 }
 
@@ -64,7 +65,7 @@ function mergeDifference(from: object, to: object): Record<string, unknown> {
   for (const [key, value] of Object.entries(after)) {
     if (value === undefined) continue;
     const old = Object.hasOwn(before, key) ? before[key] : undefined;
-    if (equal(old, value)) continue;
+    if (deepEqual(old, value)) continue;
     patch[key] = isRecord(old) && isRecord(value) ? mergeDifference(old, value) : value;
   }
   return patch;

@@ -1,7 +1,7 @@
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {describe, expect, test} from 'vitest';
 import {DynamicClient} from '../../kube/client/dynamic-client.ts';
 import type {KubeObject} from '../../kube/object.ts';
-import {copy} from '../object/copy.ts';
 import {Deployment, Pod} from '../scheme/built-in-kinds.ts';
 import {Mapper} from '../scheme/mapper.ts';
 import {TestWire} from '../testing-wire.ts';
@@ -28,7 +28,7 @@ describe('patches', () => {
   test('[79] a merge patch holds what changed and nothing else', async () => {
     const {wire, client} = rig();
     const object = deployment();
-    const base = copy(object);
+    const base = deepCopy(object);
     object.spec.replicas = 3;
     await client.patch(object, mergeFrom(base));
     expect(wire.sent).toEqual([{spec: {replicas: 3}}]);
@@ -39,8 +39,8 @@ describe('patches', () => {
     const {wire, client} = rig();
     const object = deployment();
     object.spec.template = [{name: 'a'}];
-    const base = copy(object);
-    await client.patch(copy(object), mergeFrom(base));
+    const base = deepCopy(object);
+    await client.patch(deepCopy(object), mergeFrom(base));
     delete object.metadata.labels!.old;
     object.spec.template = [{name: 'a'}, {name: 'b'}];
     await client.patch(object, mergeFrom(base));
@@ -53,9 +53,9 @@ describe('patches', () => {
   test('[84] [85] an optimistic lock sends the version of the base, and needs one', async () => {
     const {wire, client} = rig();
     const object = deployment();
-    const base = copy(object);
+    const base = deepCopy(object);
     object.spec.replicas = 2;
-    await client.patch(copy(object), mergeFrom(base, {optimisticLock: true}));
+    await client.patch(deepCopy(object), mergeFrom(base, {optimisticLock: true}));
     expect(wire.sent).toEqual([{spec: {replicas: 2}, metadata: {resourceVersion: '7'}}]);
     delete base.metadata.resourceVersion;
     await expect(client.patch(object, mergeFrom(base, {optimisticLock: true}))).rejects.toThrow(

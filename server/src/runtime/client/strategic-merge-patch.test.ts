@@ -1,5 +1,5 @@
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {expect, test} from 'vitest';
-import {copy} from '../object/copy.ts';
 import {strategicMergeFrom} from './strategic-merge-patch.ts';
 
 const deployment = {
@@ -20,7 +20,7 @@ const deployment = {
 };
 
 function patchOf(change: (object: typeof deployment) => void, options = {}) {
-  const object = copy(deployment);
+  const object = deepCopy(deployment);
   change(object);
   return strategicMergeFrom(deployment, options).body(object);
 }

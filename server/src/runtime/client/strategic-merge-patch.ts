@@ -1,8 +1,9 @@
 // Strategic merge patches: lists of built-in kinds whose elements have a key are patched element by element. The
 // server refuses them (415) for custom resources.
 
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {isRecord, type KubeObject} from '../../kube/object.ts';
-import {copy, equal} from '../object/copy.ts';
 import {type MergeFromOptions, type Patch, withOptimisticLock} from './patch.ts';
 
 type StrategicPatchBody = Record<string, unknown>;
@@ -32,7 +33,7 @@ const unions = new Set(['strategy', 'updateStrategy', 'volumes']);
 
 /** A strategic merge patch of what has changed since `base`. Built-in kinds only. */
 export function strategicMergeFrom<T extends KubeObject>(base: T, options: MergeFromOptions = {}): Patch<T> {
-  const from = copy(base);
+  const from = deepCopy(base);
   const service = base.kind === 'Service';
   return {
     type: 'strategic',
@@ -46,7 +47,7 @@ function difference(from: StrategicPatchBody, to: StrategicPatchBody, service: b
     if (from[key] !== undefined && (!Object.hasOwn(to, key) || to[key] === undefined)) patch[key] = null;
   for (const [key, value] of Object.entries(to)) {
     const old = Object.hasOwn(from, key) ? from[key] : undefined;
-    if (value === undefined || equal(old, value)) continue;
+    if (value === undefined || deepEqual(old, value)) continue;
     if (isRecord(old) && isRecord(value)) {
       const inner = difference(old, value, service);
       patch[key] = unions.has(key) ? {$retainKeys: Object.keys(value).sort(), ...inner} : inner;
@@ -69,7 +70,7 @@ function list(field: string, old: unknown[], now: unknown[], service: boolean): 
   for (const [key, one] of after) {
     const was = before.get(key);
     if (!was) changed.push(one);
-    else if (!equal(was, one))
+    else if (!deepEqual(was, one))
       changed.push({...difference(was, one, service), [by]: one[by], ...retained(field, one)});
   }
   for (const [key, one] of before) if (!after.has(key)) changed.push({$patch: 'delete', [by]: one[by]});

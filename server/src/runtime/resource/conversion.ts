@@ -1,7 +1,7 @@
 // Converting objects between the versions of a resource: every version knows the way to one, the hub, and back.
 
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import type {KubeObject} from '../../kube/object.ts';
-import {copy} from '../object/copy.ts';
 import {groupVersionOf} from '../scheme/kind.ts';
 
 /** What a conversion gives: the fields of the other version. Of metadata only labels and annotations may change. */
@@ -58,7 +58,7 @@ export class Converter {
       throw new ConversionError(
         `${this.kind} has no version ${spoke}; it has ${[this.#hub, ...this.#spokes.keys()].join(', ')}`,
       );
-    const made = conversion[way](copy(object));
+    const made = conversion[way](deepCopy(object));
     const {labels, annotations} = made.metadata ?? {};
     const metadata = {...object.metadata, ...(labels ? {labels} : {}), ...(annotations ? {annotations} : {})};
     return {...made, apiVersion: `${this.group}/${version}`, kind: this.kind, metadata} as KubeObject;

@@ -1,6 +1,7 @@
 // From a zod schema to the structural schema that a CustomResourceDefinition takes. What cannot be said there is
 // refused here with its path, before a server does it.
 
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {RE2JS} from 're2js';
 import {z} from 'zod';
 import {isRecord} from '../../kube/object.ts';
@@ -226,7 +227,7 @@ function alternative(part: StructuralSchema): StructuralSchema {
 }
 
 function widest(a: StructuralSchema, b: StructuralSchema, path: string): StructuralSchema {
-  if (JSON.stringify(a) === JSON.stringify(b)) return a;
+  if (deepEqual(a, b)) return a;
   if (a.type !== b.type)
     throw new SchemaError(path, `is ${a.type} in one alternative and ${b.type} in another`);
   if (Array.isArray(a.enum) && Array.isArray(b.enum))

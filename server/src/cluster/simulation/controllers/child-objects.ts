@@ -1,7 +1,7 @@
 // The objects controllers make from others: a ReplicaSet from a Deployment, a Pod from a template.
 
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import type {OwnerReference} from '../../../kube/object.ts';
-import {copy} from '../../object/copy.ts';
 import {at, type JsonObject, mapAt, type StoredObject} from '../../object/stored-object.ts';
 
 const SAFE = 'bcdfghjklmnpqrstvwxz2456789';
@@ -46,9 +46,9 @@ export function replicaSetFor(
   replicas: number,
   revision: number,
 ): JsonObject {
-  const template = copy(at(deployment, 'spec', 'template')) as JsonObject;
+  const template = deepCopy(at(deployment, 'spec', 'template')) as JsonObject;
   const labels = {...mapAt(template, 'metadata', 'labels'), 'pod-template-hash': hash};
-  const selector = copy(at(deployment, 'spec', 'selector')) as JsonObject;
+  const selector = deepCopy(at(deployment, 'spec', 'selector')) as JsonObject;
   selector.matchLabels = {...mapAt(selector, 'matchLabels'), 'pod-template-hash': hash};
   return {
     metadata: {
@@ -75,7 +75,7 @@ export function replicaSetFor(
 
 /** A Pod from its owner's template; the name is fixed or generated from the owner's. */
 export function podFor(owner: StoredObject, name?: string): JsonObject {
-  const template = copy(at(owner, 'spec', 'template')) as JsonObject;
+  const template = deepCopy(at(owner, 'spec', 'template')) as JsonObject;
   const metadata = template.metadata as JsonObject | undefined;
   return {
     metadata: {

@@ -1,8 +1,10 @@
 // What every controller of the cluster works with: a client of the runtime, Events in its own name, the time.
+
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {ignoreNotFound} from '../../../runtime/client/error-checks.ts';
 import {mergeFrom} from '../../../runtime/client/patch.ts';
 import type {Client, EventRecorder, Kind, ObjectKey} from '../../../runtime/index.ts';
-import {copy, equal} from '../../object/copy.ts';
 import type {JsonObject, StoredObject} from '../../object/stored-object.ts';
 import {controllerOf} from './child-objects.ts';
 import {OWNER} from './controller-kinds.ts';
@@ -38,14 +40,14 @@ export class ControllerClient {
 
   /** Sends what the change makes of the object, as a patch: whoever writes another field is not in the way. */
   async change(object: StoredObject, change: (object: StoredObject) => void): Promise<void> {
-    const changed = copy(object);
+    const changed = deepCopy(object);
     change(changed);
     // What was there a moment ago and is not any more is no failure.
-    if (!equal(changed, object)) await ignoreNotFound(this.client.patch(changed, mergeFrom(object)));
+    if (!deepEqual(changed, object)) await ignoreNotFound(this.client.patch(changed, mergeFrom(object)));
   }
 
   async updateStatus(object: StoredObject, status: JsonObject): Promise<void> {
-    if (equal(status, object.status)) return;
+    if (deepEqual(status, object.status)) return;
     const changed: StoredObject = {...object, metadata: {...object.metadata}, status};
     await ignoreNotFound(this.client.status().patch(changed, mergeFrom(object)));
   }

@@ -1,6 +1,8 @@
 // Deployments: one ReplicaSet a template, rolled over within maxSurge and maxUnavailable.
+
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {ObjectKey} from '../../../runtime/index.ts';
-import {copy, equal} from '../../object/copy.ts';
 import {
   at,
   isObject,
@@ -21,10 +23,10 @@ function revisionOf(object: StoredObject): number {
 }
 
 function sameTemplate(set: StoredObject, deployment: StoredObject): boolean {
-  const own = copy(at(set, 'spec', 'template')) as JsonObject;
+  const own = deepCopy(at(set, 'spec', 'template')) as JsonObject;
   const labels = at(own, 'metadata', 'labels');
   if (isObject(labels)) delete labels['pod-template-hash'];
-  return equal(own, at(deployment, 'spec', 'template'));
+  return deepEqual(own, at(deployment, 'spec', 'template'));
 }
 
 export class DeploymentController {

@@ -1,7 +1,8 @@
 // EndpointSlices: for every Service with a selector, the Pods it selects and whether they are ready.
+
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {ObjectKey} from '../../../runtime/index.ts';
 import {labelMapMatches} from '../../kinds/label-selector.ts';
-import {equal} from '../../object/copy.ts';
 import {
   at,
   isObject,
@@ -42,7 +43,7 @@ export class EndpointSliceController {
     for (const [i, slice] of wanted.entries()) {
       const old = existing[i];
       if (!old) await this.#hand.create(EndpointSlice, slice);
-      else if (!equal(comparable(old), comparable(slice as unknown as StoredObject))) {
+      else if (!deepEqual(comparable(old), comparable(slice as unknown as StoredObject))) {
         await this.#hand.change(old, changed => {
           changed.endpoints = slice.endpoints;
           changed.ports = slice.ports;

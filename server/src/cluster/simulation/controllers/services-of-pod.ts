@@ -1,9 +1,10 @@
 // Which Services a change of a Pod concerns, as in the real controller manager: those that select it, if what a slice shows of
 // it has changed; those that select it no longer, or only now. A label that nobody selects by wakes no Service: each
 // would go through all the Pods of its namespace.
+
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {EventHandler} from '../../../runtime/controller/event-handler.ts';
 import {labelMapMatches} from '../../kinds/label-selector.ts';
-import {equal} from '../../object/copy.ts';
 import {at, type StoredObject, stringAt} from '../../object/stored-object.ts';
 import {isReady} from './pod-controller.ts';
 
@@ -27,8 +28,8 @@ export function servicesOfPod(
     create: async ({object}, enqueue) => wake(await selecting(object), enqueue),
     delete: async ({object}, enqueue) => wake(await selecting(object), enqueue),
     update: async ({old, object}, enqueue) => {
-      const isShownAnew = !equal(endpointStateOf(old), endpointStateOf(object));
-      const isRelabelled = !equal(old.metadata.labels ?? {}, object.metadata.labels ?? {});
+      const isShownAnew = !deepEqual(endpointStateOf(old), endpointStateOf(object));
+      const isRelabelled = !deepEqual(old.metadata.labels ?? {}, object.metadata.labels ?? {});
       if (!isShownAnew && !isRelabelled) return;
       const now = new Set(await selecting(object));
       if (!isRelabelled) return wake(now, enqueue);

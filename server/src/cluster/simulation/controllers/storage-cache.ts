@@ -1,5 +1,7 @@
 // The cache of the cluster's own controllers: the storage itself. An informer's copy of every Pod beside the Pods
 // would double the memory of a large demo, and what is read here is never old.
+
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {notFound} from '../../../runtime/cache/not-found-error.ts';
 import {fieldTerms, matchLabels} from '../../../runtime/cache/selector.ts';
 import type {
@@ -16,7 +18,6 @@ import type {
 import {groupOf, groupVersionOf} from '../../../runtime/scheme/kind.ts';
 import {type Api, keyOf} from '../../api.ts';
 import type {ServedResource} from '../../kinds/served-resource.ts';
-import {copy} from '../../object/copy.ts';
 import type {StoredObject} from '../../object/stored-object.ts';
 import {OWNER} from './controller-kinds.ts';
 import type {DependentIndex} from './dependent-index.ts';
@@ -35,14 +36,14 @@ export class StorageCache implements Cache {
   async get<T extends Listed>(kind: Kind<T>, key: ObjectKey, _options?: GetOptions): Promise<T> {
     const found = this.#find(kind, key);
     if (!found) throw notFound(groupOf(kind), kind.kind, key.name);
-    return copy(found) as unknown as T;
+    return deepCopy(found) as unknown as T;
   }
 
   /** The storage's own objects: freezing a hundred thousand of them would take seconds. Never write to one. */
   async list<T extends Listed>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
     const fits = matchLabels(options.labels);
     const items = this.#candidates(this.#resource(kind), options).filter(one => fits(one.metadata.labels));
-    const listed = options.copy ? items.map(copy) : items;
+    const listed = options.copy ? items.map(deepCopy) : items;
     return {metadata: {}, items: listed as unknown as T[]};
   }
 

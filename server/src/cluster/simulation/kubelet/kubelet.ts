@@ -1,6 +1,7 @@
 // The scheduler and the kubelets: Pods get a node, an address and run; deleted ones go after a moment.
+
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {EventRecorder} from '../../../runtime/index.ts';
-import {equal} from '../../object/copy.ts';
 import {
   at,
   type JsonObject,
@@ -169,7 +170,7 @@ export class Kubelet implements LoopController {
     const status = crashes(pod)
       ? crashLoopStatus(pod, place, {time, ready: false, restarts: 1})
       : runningStatus(pod, place, {time, ready: true});
-    if (!equal(status, pod.status)) this.#client.setStatus(PODS, pod, status);
+    if (!deepEqual(status, pod.status)) this.#client.setStatus(PODS, pod, status);
     const {events} = this.#options;
     for (const container of listAt(pod, 'spec', 'containers')) {
       const name = stringAt(container, 'name');

@@ -1,14 +1,15 @@
 // The scale subresource: a small view of replicas and selector over a larger object.
+
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
+import {expressionText, type SelectorObject} from '@krtscope/shared/labels/label-selector.ts';
 import type {Api} from '../../api.ts';
 import type {ServedResource} from '../../kinds/served-resource.ts';
 import {convertToVersion} from '../../kinds/version-conversion.ts';
-import {copy} from '../../object/copy.ts';
 import {parseJson} from '../../object/parse-json.ts';
 import {
   at,
   isObject,
   type JsonObject,
-  listAt,
   mapAt,
   numberAt,
   type StoredObject,
@@ -60,21 +61,16 @@ function scaleOf(resource: ServedResource, object: StoredObject): JsonObject {
 function selectorText(selector: unknown): string {
   if (typeof selector === 'string') return selector;
   if (!isObject(selector)) return '';
-  const labels =
-    selector.matchLabels === undefined && selector.matchExpressions === undefined
-      ? mapAt(selector)
-      : mapAt(selector, 'matchLabels');
-  const parts = Object.entries(labels).map(([key, value]) => [key, `${key}=${value}`]);
-  for (const item of listAt(selector, 'matchExpressions')) {
-    const {key, operator, values} = item as {key: string; operator: string; values?: string[]};
-    if (operator === 'Exists') parts.push([key, key]);
-    else if (operator === 'DoesNotExist') parts.push([key, `!${key}`]);
-    else
-      parts.push([
-        key,
-        `${key} ${operator === 'In' ? 'in' : 'notin'} (${[...(values ?? [])].sort().join(',')})`,
-      ]);
-  }
+  const {matchLabels, matchExpressions = []} = selector as SelectorObject;
+  const isPlainMap = selector.matchLabels === undefined && selector.matchExpressions === undefined;
+  const labels = isPlainMap ? mapAt(selector) : (matchLabels ?? {});
+  const parts = [
+    ...Object.entries(labels).map(([key, value]) => [key, `${key}=${value}`]),
+    ...(matchExpressions ?? []).map(({key = '', operator, values = []}) => [
+      key,
+      expressionText({key, operator, values: [...values].sort()}),
+    ]),
+  ];
   return parts
     .sort(([a], [b]) => (a! < b! ? -1 : 1))
     .map(([, text]) => text)
@@ -124,7 +120,7 @@ export async function answerScale(
 
 function patchScale(current: JsonObject, contentType: string, bytes: Buffer): unknown {
   const {value} = parseJson(bytes.toString('utf8'));
-  if (contentType.startsWith('application/json-patch+json')) return jsonPatch(copy(current), value);
+  if (contentType.startsWith('application/json-patch+json')) return jsonPatch(deepCopy(current), value);
   return mergePatch(current, value);
 }
 

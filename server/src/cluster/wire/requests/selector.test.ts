@@ -1,7 +1,8 @@
 // Label and field selectors.
+import {meetsRequirements} from '@krtscope/shared/labels/label-selector.ts';
 import {expect, test} from 'vitest';
 import {ResourceRegistry} from '../../kinds/resource-registry.ts';
-import {compileSelectors, matchesLabels, parseLabelSelector} from './selector.ts';
+import {compileSelectors, parseLabels} from './selector.ts';
 
 test.each([
   ['app=web', true],
@@ -14,7 +15,7 @@ test.each([
   ['!none,app', true],
   ['', true],
 ])('%j on app=web', (text, wanted) => {
-  expect(matchesLabels(parseLabelSelector(text), {app: 'web'})).toBe(wanted);
+  expect(meetsRequirements(parseLabels(text), {app: 'web'})).toBe(wanted);
 });
 
 test.each([
@@ -22,7 +23,7 @@ test.each([
   ['a in (b', "unable to parse requirement: found '', expected: ',' or ')'"],
   ['a=b c', "found 'c', expected: ',' or 'end of string'"],
 ])('%j is refused', (text, message) => {
-  expect(() => parseLabelSelector(text)).toThrow(message);
+  expect(() => parseLabels(text)).toThrow(message);
 });
 
 test('fields a kind does not offer are refused', () => {

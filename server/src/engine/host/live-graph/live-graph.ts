@@ -1,4 +1,6 @@
 // The running graph: krt's engine, the sources that main writes to, and the collections over them.
+
+import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import type {WireWriter} from '@krtscope/shared/run.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import type {CollectionFacts, RerunFormulas, ViolationFacts} from '../../../explain/records.ts';
@@ -33,7 +35,7 @@ import {CollectionFactsReader, type SourceFacts} from './collection-facts.ts';
 import {SLICE_RUNS} from './first-runs.ts';
 import type {WritableGraph} from './graph-interface.ts';
 import {JournalWriter} from './journal-writer.ts';
-import {deepFreeze, isSameVersion, shareStructure} from './structural-sharing.ts';
+import {isSameVersion, shareStructure} from './structural-sharing.ts';
 import {UniqueCollectionNames} from './unique-names.ts';
 
 /** A module that builds collections over sources. The shipped one is graph/shipped-graph.ts. */

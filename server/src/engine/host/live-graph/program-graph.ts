@@ -1,5 +1,7 @@
 // A program's graph as it tells it: no engine runs here, its batches are recorded as they are. What it does not tell is
 // marked as observed, never guessed.
+
+import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import type {CollectionFacts} from '../../../explain/records.ts';
 import {type JournalName, journals} from '../../../history/journal.ts';
 import {markObserved} from '../../../history/observed-mark.ts';
@@ -13,7 +15,7 @@ import {type BatchWriteOrigin, wallClockNow} from './live-graph.ts';
 import {ProgramCollections} from './program-collections.ts';
 import {runsOfSnapshot, toRecordingRun} from './program-runs.ts';
 import {stableTextOf} from './stable-text.ts';
-import {deepFreeze, shareStructure} from './structural-sharing.ts';
+import {shareStructure} from './structural-sharing.ts';
 
 export interface ProgramGraphOptions {
   history: HostHistory;

@@ -1,7 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
+import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {deepFreeze, isSameVersion, shareStructure} from './structural-sharing.ts';
+import {isSameVersion, shareStructure} from './structural-sharing.ts';
 
 // As it comes from the wire: JSON has no -0.
 const json = fc.jsonValue({maxDepth: 4}).map((value): unknown => JSON.parse(JSON.stringify(value)));

@@ -49,11 +49,3 @@ function shareObjectStructure(old: SharableObject, fresh: SharableObject): unkno
   if (same) for (const name in old) if (!(name in fresh)) same = false;
   return same ? old : fresh;
 }
-
-/** Freezes a value of plain objects and lists all the way down. What is frozen already is frozen below, too. */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  if (Array.isArray(value)) for (let i = 0; i < value.length; i++) deepFreeze(value[i]);
-  else for (const name in value) deepFreeze(value[name]);
-  return Object.freeze(value);
-}

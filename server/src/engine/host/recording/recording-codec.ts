@@ -1,4 +1,6 @@
 // The books of a session to and from bytes: a file, and the blocks that main kept over a restart.
+
+import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import {MemoryBudget} from '../../../history/file/memory-budget.ts';
 import {
   decodeFile,
@@ -21,7 +23,6 @@ import type {RecordedSession} from '../../link/engine-link.ts';
 import type {Block} from '../../link/host-messages.ts';
 import type {FormulaHashes} from '../formulas/rerun-formulas.ts';
 import type {ReadableGraph} from '../live-graph/graph-interface.ts';
-import {deepFreeze} from '../live-graph/structural-sharing.ts';
 import type {StoredCollectionSpans} from './collection-history.ts';
 import type {HostHistory} from './host-history.ts';
 import type {StoredModuleBuilds} from './module-history.ts';

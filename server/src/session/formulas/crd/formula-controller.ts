@@ -1,5 +1,8 @@
 // The controller of formulas.krtscope.dev, on our own runtime: hands what is in the cluster to the keeper, and writes
 // into each object's status what became of it.
+
+import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {Formula, type FormulaObject} from '../../../cluster/formulas/resource.ts';
 import type {LabRowSource} from '../../../engine/supervisor/lab-process.ts';
 import {sleep, systemClock} from '../../../kube/clock.ts';
@@ -12,7 +15,6 @@ import {generationChanged} from '../../../runtime/controller/predicate.ts';
 import type {Request} from '../../../runtime/controller/request.ts';
 import {makeLogger} from '../../../runtime/log/logger.ts';
 import {createManager} from '../../../runtime/manager/create-manager.ts';
-import {copy, equal} from '../../../runtime/object/copy.ts';
 import {FormulaApplier} from '../../apply/formula-applier.ts';
 import type {SavedFormulaService} from '../saved-formula-service.ts';
 import type {ClusterStore} from '../stores/cluster-store.ts';
@@ -71,8 +73,8 @@ export async function runFormulaController(options: FormulaControllerOptions): P
       const standing = await acceptanceOf(options, key, object);
       apply.setApply(key, object.spec.name, 'formula' in standing ? object.spec.apply : undefined);
       const status = statusOf(object, standing, apply.applied(key), timestamp());
-      if (!equal(status, object.status)) {
-        const changed = copy(object);
+      if (!deepEqual(status, object.status)) {
+        const changed = deepCopy(object);
         changed.status = status;
         await ignoreNotFound(client.status().patch(changed, mergeFrom(object)));
       }

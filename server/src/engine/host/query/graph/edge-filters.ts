@@ -1,6 +1,7 @@
 // What the fetches of an edge ask for, in one text a shape: from sampled runs, values that follow the input as its path.
+
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {listLeaves, readPath, writePath} from '@krtscope/shared/path.ts';
-import {isDeepEqual} from '../../../../explain/evidence/diff.ts';
 import type {RecordedFetch, Records} from '../../../../explain/records.ts';
 import type {Clause} from '../../../../krt/index.ts';
 
@@ -64,7 +65,7 @@ function pathsHolding(input: unknown, wanted: unknown): Set<string> {
     for (const [name, inner] of Object.entries(value)) {
       if (name === 'managedFields') continue;
       const next = [...path, Array.isArray(value) ? Number(name) : name];
-      if (isDeepEqual(inner, wanted)) found.add(writePath(next));
+      if (deepEqual(inner, wanted)) found.add(writePath(next));
       walk(inner, next);
     }
   };
@@ -74,7 +75,7 @@ function pathsHolding(input: unknown, wanted: unknown): Set<string> {
 }
 
 function isValueAt(sample: FetchSample, path: string, asked: unknown): boolean {
-  return path === 'key' ? sample.input === asked : isDeepEqual(readPath(sample.value, path), asked);
+  return path === 'key' ? sample.input === asked : deepEqual(readPath(sample.value, path), asked);
 }
 
 /** The plainest path: the object's own namespace and name before labels, short before long. */

@@ -1,11 +1,6 @@
 // A parsed filter against items: every term must hold.
-import {
-  type FilterComparison,
-  meetsRequirement,
-  type ParsedFilter,
-  parseFilter,
-  type Term,
-} from '@krtscope/shared/filter.ts';
+import {type FilterComparison, type ParsedFilter, parseFilter, type Term} from '@krtscope/shared/filter.ts';
+import {meetsRequirements} from '@krtscope/shared/labels/label-selector.ts';
 import {parsePath, readPath} from '@krtscope/shared/path.ts';
 import {namespacesSource, type RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {Unanswerable} from '../../../../explain/records.ts';
@@ -51,6 +46,13 @@ export function labelsOf(value: unknown): Record<string, unknown> {
   if (!isRecord(value)) return {};
   const inner = isRecord(value.metadata) ? value.metadata.labels : value.labels;
   return isRecord(inner) ? inner : {};
+}
+
+/** Labels as texts: items that are not Kubernetes objects may have numbers as labels. */
+function labelTexts(value: unknown): Record<string, unknown> {
+  const labels = labelsOf(value);
+  if (Object.values(labels).every(label => typeof label === 'string')) return labels;
+  return Object.fromEntries(Object.entries(labels).map(([name, label]) => [name, String(label)]));
 }
 
 /** The namespace an item belongs to; a Namespace belongs to itself. Empty for cluster-wide items. */
@@ -171,8 +173,8 @@ function testOf(term: Term, budget: PatternBudget): TermTest {
       });
     }
     case 'labels': {
-      const negative = term.requirements.every(r => r.operator === 'notin' || r.operator === 'absent');
-      return test(negative, item => meetsRequirement(labelsOf(item.value), term.requirements));
+      const negative = term.requirements.every(r => r.operator === 'NotIn' || r.operator === 'DoesNotExist');
+      return test(negative, item => meetsRequirements(term.requirements, labelTexts(item.value)));
     }
     case 'field':
       return test(term.is === '!=', fieldTest(term, budget));

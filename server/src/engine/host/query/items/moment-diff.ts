@@ -1,6 +1,6 @@
 // What changed between two kept moments, net: an item that came and went again is not in it.
 import type {Diff} from '@krtscope/shared/items.ts';
-import {isDeepEqual} from '../../../../explain/evidence/diff.ts';
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {type Records, Unanswerable} from '../../../../explain/records.ts';
 import {isJournal} from '../../../../history/journal.ts';
 import {momentOf} from './item.ts';
@@ -33,7 +33,7 @@ export function* diffSteps(records: Records, from: number, to: number): Generato
   const collections: Diff['collections'] = {};
   for (const [name, items] of touched) {
     const list = [...items]
-      .filter(([, {old, new: now}]) => !isDeepEqual(old, now))
+      .filter(([, {old, new: now}]) => !deepEqual(old, now))
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, {old, new: now}]) => ({
         key,
