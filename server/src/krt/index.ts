@@ -1,5 +1,6 @@
 // The public face of the engine: everything that another program may rely on, as docs/krt.md tells it.
 
+export type {Probed, ProbedRead} from './check/probe.ts';
 export {Rehearsal, type RehearsedFetch} from './check/rehearsal.ts';
 export {
   type AskedFetch,
@@ -10,9 +11,7 @@ export {
   repeatView,
 } from './check/repeat.ts';
 export type {Engine, EngineOptions} from './graph/engine.ts';
-export type {CollectionInfo, EdgeInfo} from './host/collection-info.ts';
 export {createEngine} from './host/create-engine.ts';
-export type {DumpEntry, DumpInput, DumpState} from './host/dump.ts';
 export {
   type CollectionOutline,
   canHoldRows,
@@ -26,7 +25,6 @@ export {
   renameCollection,
 } from './host/host-access.ts';
 export {
-  type ClauseResult,
   collectionByUid,
   type Dependency,
   dependenciesOf,
@@ -37,8 +35,6 @@ export {
   inputsOf,
   isCollection,
   outputsOf,
-  type Probed,
-  type ProbedRead,
   primaryOf,
   probe,
 } from './host/inspect.ts';
@@ -49,13 +45,7 @@ export {
   newManyFromNothing,
   newSingleton,
 } from './kinds/derived-collection.ts';
-export {
-  type FileReader,
-  type FolderWatch,
-  newFileCollection,
-  newFileSingleton,
-  newFolderWatch,
-} from './kinds/file.ts';
+export {type FolderWatch, newFileCollection, newFileSingleton, newFolderWatch} from './kinds/file.ts';
 export {joinCollection} from './kinds/join.ts';
 export {mapCollection} from './kinds/map.ts';
 export {joinWithMergeCollection} from './kinds/merge-join.ts';
@@ -70,8 +60,8 @@ export {
   type RecomputeProtected,
   type RecomputeTrigger,
 } from './kinds/trigger.ts';
+export type {ClauseResult} from './query/clause-test.ts';
 export {
-  type Clause,
   describeFilters,
   Filter,
   filterGeneric,
@@ -111,6 +101,7 @@ export {
 } from './testing/helpers.ts';
 export {type Violation, type ViolationCode, violationCodes} from './trace/violation.ts';
 export {type Change, type ChangeEvent, items, latest} from './values/change.ts';
+export type {Clause} from './values/clause.ts';
 export type {Clock} from './values/clock.ts';
 export type {
   BatchHandler,
@@ -119,8 +110,6 @@ export type {
   DerivedCollection,
   DerivedSingleton,
   Handler,
-  Labels,
-  Metadata,
   Options,
   Registration,
   RowState,
@@ -130,10 +119,14 @@ export type {
   SyncLatch,
 } from './values/collection.ts';
 export type {HandlerContext} from './values/context.ts';
+export type {DumpEntry, DumpInput, DumpState} from './values/dump-types.ts';
 export {equal} from './values/equality.ts';
 export {EngineError, type EngineErrorCode} from './values/error.ts';
 export {batchedEventFilter} from './values/event-filter.ts';
+export type {FileReader} from './values/file-reader.ts';
+export type {CollectionInfo, EdgeInfo} from './values/info-types.ts';
 export {Named, ObjectWithCluster} from './values/key.ts';
+export type {Labels, Metadata} from './values/labels.ts';
 export {
   type BatchTrace,
   type Cause,

@@ -1,7 +1,6 @@
 // A context that answers reads from the settled state and records nothing: for repeats that are not runs.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
-import type {Probed, ProbedRead} from '../host/inspect.ts';
 import {type Filter, isSameQuery} from '../query/filter.ts';
 import {scanRows} from '../query/scan.ts';
 import type {DerivedCore} from '../run/derived-core.ts';
@@ -11,6 +10,21 @@ import {FormulaRunContext, Suspension} from '../run/run-context.ts';
 import {errorText} from '../values/error-text.ts';
 import {silenceRejections} from '../values/thenable.ts';
 import {UncommittedRun} from './uncommitted-run.ts';
+
+export interface Probed {
+  value?: unknown;
+  error?: string;
+  waitingFor?: string;
+  discarded: boolean;
+}
+
+export interface ProbedRead {
+  collection: string;
+  uid: number;
+  key: string;
+  /** Which fetch of the run; -1 for the input itself. */
+  fetch: number;
+}
 
 type WrapItem = (item: unknown, read: ProbedRead) => unknown;
 

@@ -3,15 +3,16 @@
 
 import type {CollectionCore} from '../graph/collection-core.ts';
 import {coreOf} from '../graph/core-of.ts';
-import {type ClauseResult, testClauses} from '../host/inspect.ts';
 import {GroupView} from '../kinds/group-by.ts';
 import {MapView} from '../kinds/map.ts';
 import {MergingView} from '../kinds/merge-join.ts';
-import {type Clause, type Filter, querySpecFor} from '../query/filter.ts';
+import {type ClauseResult, testClauses} from '../query/clause-test.ts';
+import {type Filter, querySpecFor} from '../query/filter.ts';
 import {QueryNode} from '../query/query-node.ts';
 import {DerivedCore, type FormulaFunction} from '../run/derived-core.ts';
 import {itemsOf, statusOf} from '../run/formula-result.ts';
 import {FormulaRunContext} from '../run/run-context.ts';
+import type {Clause} from '../values/clause.ts';
 import type {Collection} from '../values/collection.ts';
 import {errorText} from '../values/error-text.ts';
 import {refusePromise, silenceRejections} from '../values/thenable.ts';

@@ -2,24 +2,16 @@
 // nothing. A repeat is not a run: it announces nothing and leaves nothing behind.
 
 import type {EngineCore} from '../graph/engine.ts';
-import type {ProbedRead} from '../host/inspect.ts';
 import {itemsOf} from '../run/formula-result.ts';
 import {type InputEntry, isUnaccepted, outputsOf} from '../run/input-entry.ts';
 import {EQUAL} from '../values/equality.ts';
 import {CALLBACK_CODE} from '../values/running-code.ts';
 import {silenceRejections} from '../values/thenable.ts';
+import type {ProbedRead} from './probe.ts';
 import {ProbeContext} from './probe.ts';
 import {guardWrites, type ObservedWrites} from './write-guard.ts';
 
-const SAMPLE_INTERVAL = 4096;
 const ITEMS_WATCHED = 100;
-
-/** The number of the next run to repeat: early ones at growing distances, then one in so many. */
-export function nextSample(checks: 'off' | 'sample' | 'all', run: number): number {
-  if (checks === 'off') return -1;
-  if (checks === 'all' || run === 0) return run + 1;
-  return run < SAMPLE_INTERVAL ? run * 2 : run + SAMPLE_INTERVAL;
-}
 
 export function checkRuns(engine: EngineCore): void {
   const sampled = engine.sampled;

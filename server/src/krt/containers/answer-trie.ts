@@ -2,7 +2,7 @@
 // what a label says), so these alone lead to a place; to write a text of the query each time is slower.
 
 import {type Filter, GENERIC, KEYS} from '../query/filter.ts';
-import type {Labels} from '../values/collection.ts';
+import type {Labels} from '../values/labels.ts';
 
 export class AnswerNode<A> {
   answer: A | null = null;

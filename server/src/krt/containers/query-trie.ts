@@ -3,7 +3,7 @@
 
 import type {QuerySpec} from '../query/filter.ts';
 import type {QueryNode} from '../query/query-node.ts';
-import type {Labels} from '../values/collection.ts';
+import type {Labels} from '../values/labels.ts';
 
 /** What has been said so far of a query: the one that ends here, and those that say more. */
 class TrieBranch {

@@ -1,13 +1,13 @@
 // Batches: what is written is settled in topological order, and everyone is told once all of it has settled.
 
 import type {InputEntry} from '../run/input-entry.ts';
-import type {RunningCode} from '../run/run-context.ts';
 import {BatchRecorder} from '../trace/batch-recorder.ts';
 import {Listeners} from '../trace/listeners.ts';
 import {ViolationStore} from '../trace/violation.ts';
 import type {Clock} from '../values/clock.ts';
 import {EngineError} from '../values/error.ts';
 import {errorText} from '../values/error-text.ts';
+import type {RunningCode} from '../values/running-code.ts';
 import {CALLBACK_CODE} from '../values/running-code.ts';
 import {isThenable, refusePromise, silenceRejection} from '../values/thenable.ts';
 import type {BatchTrace} from '../values/trace.ts';

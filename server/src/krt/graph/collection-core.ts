@@ -14,8 +14,6 @@ import type {
   BatchHandler,
   CollectionKind,
   Handler,
-  Labels,
-  Metadata,
   Options,
   Registration,
   RowState,
@@ -33,6 +31,7 @@ import {
   requireKey,
   requireTextKey,
 } from '../values/key.ts';
+import type {Labels, Metadata} from '../values/labels.ts';
 import {refusePromise} from '../values/thenable.ts';
 import type {EngineCore} from './engine.ts';
 import {type CollectionHandlerQueue, registerHandler} from './handler-queue.ts';

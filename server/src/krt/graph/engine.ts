@@ -1,13 +1,12 @@
 // The engine's face and register: which collections there are, what has been made of them, which promises are broken.
 // batch.ts settles what is written.
 
-import {checkRuns} from '../check/sampled-checks.ts';
-import {type CollectionInfo, infoOf} from '../host/collection-info.ts';
-import type {DumpEntry} from '../host/dump.ts';
-import type {FileReader} from '../kinds/file.ts';
 import type {Violation, ViolationCode} from '../trace/violation.ts';
 import type {Clock} from '../values/clock.ts';
+import type {DumpEntry} from '../values/dump-types.ts';
 import {EngineError} from '../values/error.ts';
+import type {FileReader} from '../values/file-reader.ts';
+import type {CollectionInfo} from '../values/info-types.ts';
 import type {BatchTrace} from '../values/trace.ts';
 import {BatchProcessor} from './batch.ts';
 import type {CollectionCore} from './collection-core.ts';
@@ -190,13 +189,6 @@ export abstract class EngineCore extends BatchProcessor implements Engine {
     return this.violationStore.list();
   }
 
-  collections(): CollectionInfo[] {
-    return [...this.cores].filter(core => !core.hidden).map(infoOf);
-  }
-
-  protected checkRuns(): void {
-    checkRuns(this);
-  }
-
+  abstract collections(): CollectionInfo[];
   abstract dump(): DumpEntry[];
 }

@@ -7,32 +7,7 @@ import {JoinView} from '../kinds/join.ts';
 import {MergeJoinView, MergingView} from '../kinds/merge-join.ts';
 import {NestedJoinView} from '../kinds/nested-join.ts';
 import {DerivedCore} from '../run/derived-core.ts';
-import type {CollectionKind} from '../values/collection.ts';
-
-export interface EdgeInfo {
-  /** The upstream collection. */
-  collection: string;
-  uid: number;
-  kind: 'input' | 'fetch' | 'index' | 'join';
-  /** Distinct filter texts of a fetch edge, at most FILTERS_SHOWN. */
-  filters: string[];
-  /** How many fetches hold a fetch edge; 1 for the others. */
-  fetches: number;
-}
-
-export interface CollectionInfo {
-  name: string;
-  uid: number;
-  kind: CollectionKind;
-  size: number;
-  synced: boolean;
-  waitingFor?: string;
-  inputs: EdgeInfo[];
-  /** Runs of its formula or merge so far. */
-  runs: number;
-  /** Inputs whose last run failed; of a map, a merge or an index, rows that could not be made. */
-  failed: number;
-}
+import type {CollectionInfo, EdgeInfo} from '../values/info-types.ts';
 
 const FILTERS_SHOWN = 64;
 const INPUTS_LOOKED_AT = 2000;

@@ -1,16 +1,28 @@
-// The engine that users get: with its debug document, which knows every kind of collection.
+// The engine that users get. It can describe and check every kind of collection, which the layers below cannot.
 
+import {checkRuns} from '../check/sampled-checks.ts';
 import {type Engine, EngineCore, type EngineOptions} from '../graph/engine.ts';
-import {type DumpEntry, dumpOf} from './dump.ts';
+import type {DumpEntry} from '../values/dump-types.ts';
+import type {CollectionInfo} from '../values/info-types.ts';
+import {infoOf} from './collection-info.ts';
+import {dumpOf} from './dump.ts';
 import {HiddenClassAnchor} from './hidden-class-anchor.ts';
 
 class CompleteEngine extends EngineCore {
+  collections(): CollectionInfo[] {
+    return [...this.cores].filter(core => !core.hidden).map(infoOf);
+  }
+
   dump(): DumpEntry[] {
     return dumpOf(this.cores);
   }
+
+  protected checkRuns(): void {
+    checkRuns(this);
+  }
 }
 
-/** Of the first engine on. */
+/** Kept from the first engine on. */
 export const hiddenClassAnchors: HiddenClassAnchor[] = [];
 
 export function createEngine(options: EngineOptions = {}): Engine {

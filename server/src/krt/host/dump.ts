@@ -11,25 +11,8 @@ import {type StatusRow, StatusRows} from '../kinds/status.ts';
 import type {IndexRow} from '../query/indexes.ts';
 import {DerivedCore} from '../run/derived-core.ts';
 import {keysOf} from '../run/input-entry.ts';
+import type {DumpEntry, DumpInput, DumpState} from '../values/dump-types.ts';
 import {errorText} from '../values/error-text.ts';
-
-export interface DumpInput {
-  outputs?: string[];
-  dependencies?: string[];
-}
-
-export interface DumpState {
-  outputs?: Record<string, unknown>;
-  inputCollection?: string;
-  inputs?: Record<string, DumpInput>;
-  synced: boolean;
-}
-
-export interface DumpEntry {
-  uid: number;
-  name: string;
-  state: DumpState;
-}
 
 export function dumpOf(cores: Iterable<CollectionCore>): DumpEntry[] {
   const entries: DumpEntry[] = [];

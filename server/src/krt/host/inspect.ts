@@ -1,19 +1,19 @@
 // Questions that only a debugger or a test asks: what hangs on what, what a filter says to an object, and
 // whether anything was left behind. Never needed by the engine itself.
 
-import {ProbeContext} from '../check/probe.ts';
+import {ProbeContext, type Probed, type ProbedRead} from '../check/probe.ts';
 import {CollectionCore} from '../graph/collection-core.ts';
 import {coreOf} from '../graph/core-of.ts';
 import {type Engine, engineCoreOf} from '../graph/engine.ts';
 import {GroupView} from '../kinds/group-by.ts';
-import type {Clause} from '../query/filter.ts';
-import {isSelected, type QueryNode} from '../query/query-node.ts';
+import {type ClauseResult, testClauses} from '../query/clause-test.ts';
+import type {QueryNode} from '../query/query-node.ts';
 import {DerivedCore} from '../run/derived-core.ts';
 import {type InputEntry, keysOf, stateOf as rowStateOf} from '../run/input-entry.ts';
+import type {Clause} from '../values/clause.ts';
 import type {Collection} from '../values/collection.ts';
 import {EngineError} from '../values/error.ts';
 import {errorText} from '../values/error-text.ts';
-import {refusePromise} from '../values/thenable.ts';
 import type {Outcome, Via} from '../values/trace.ts';
 
 export interface EngineStats {
@@ -68,14 +68,6 @@ export interface Dependency {
   test(item: unknown, key?: string): ClauseResult[];
 }
 
-export interface ClauseResult {
-  clause: Clause;
-  matches: boolean;
-  /** What the item has where the clause looks: its key, namespace, labels, selector or index keys. */
-  found: unknown;
-  error?: string;
-}
-
 /** What this input depends on now, in the order of its fetches; empty if there is no such input. */
 export function dependenciesOf(collection: Collection<unknown>, input: string): Dependency[] {
   const core = coreOf(collection);
@@ -101,58 +93,6 @@ function selectionOf(node: QueryNode): Pick<Dependency, 'keys' | 'matched' | 'er
     return {keys: node.keys(), matched: node.result().length};
   } catch (error) {
     return {keys: [], matched: 0, error: errorText(error)};
-  }
-}
-
-/** What each part of a query says to an item; a part that throws does not match. */
-export function testClauses(node: QueryNode, item: unknown, key: string | undefined): ClauseResult[] {
-  return node.clauses.map(clause => {
-    try {
-      return {clause, ...testClause(node, clause, item, key)};
-    } catch (error) {
-      const text = errorText(error);
-      return {clause, matches: false, found: undefined, error: text};
-    }
-  });
-}
-
-function testClause(
-  node: QueryNode,
-  clause: Clause,
-  item: unknown,
-  key: string | undefined,
-): {matches: boolean; found: unknown} {
-  const {core, spec} = node;
-  const {augment, labels, namespace, selector} = core.accessors;
-  const view = augment === null ? item : augment(item);
-  switch (clause.kind) {
-    case 'all':
-      return {matches: true, found: undefined};
-    case 'keys': {
-      const found = key ?? core.keyOf(item);
-      return {matches: clause.keys.includes(found), found};
-    }
-    case 'namespace': {
-      const found = namespace(view);
-      return {matches: found === clause.namespace, found};
-    }
-    case 'labels': {
-      const found = refusePromise(labels(view), 'the function for labels');
-      return {matches: Object.entries(clause.labels).every(([k, v]) => found[k] === v), found};
-    }
-    case 'selects': {
-      const found = refusePromise(selector(view), 'the function for selector');
-      return {matches: isSelected(found, clause.labels, clause.nonEmpty), found};
-    }
-    case 'index': {
-      const found = spec.index?.keysOf(item) ?? [];
-      return {matches: found.includes(clause.value), found};
-    }
-    case 'generic':
-      return {
-        matches: Boolean(refusePromise(spec.generic?.(view), 'a generic filter')),
-        found: undefined,
-      };
   }
 }
 
@@ -205,21 +145,6 @@ export function primaryOf(collection: Collection<unknown>): Collection<unknown>[
   const core = coreOf(collection);
   const upstreams = core instanceof DerivedCore ? [core.parent] : [...core.upstreams()];
   return upstreams.filter(upstream => !upstream.hidden) as unknown as Collection<unknown>[];
-}
-
-export interface Probed {
-  value?: unknown;
-  error?: string;
-  waitingFor?: string;
-  discarded: boolean;
-}
-
-export interface ProbedRead {
-  collection: string;
-  uid: number;
-  key: string;
-  /** Which fetch of the run; -1 for the input itself. */
-  fetch: number;
 }
 
 /**

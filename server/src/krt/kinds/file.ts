@@ -2,23 +2,16 @@
 
 import {type Engine, type EngineCore, engineCoreOf} from '../graph/engine.ts';
 import type {FormulaFunction} from '../run/derived-core.ts';
-import type {RunResource} from '../run/run-context.ts';
 import type {Collection, DerivedSingleton, Options} from '../values/collection.ts';
 import {asReadContext} from '../values/context.ts';
 import {equal} from '../values/equality.ts';
 import {EngineError} from '../values/error.ts';
 import {errorText} from '../values/error-text.ts';
+import type {FileReader} from '../values/file-reader.ts';
+import type {RunResource} from '../values/running-code.ts';
 import {isThenable, refusePromise, silenceRejection, silenceRejections} from '../values/thenable.ts';
 import {DerivedSingletonCore, EmptyInput, StaticSingletonCore} from './singleton.ts';
 import {StaticList} from './static-collection.ts';
-
-export interface FileReader {
-  /** Paths of the regular files under a folder, its subfolders included. */
-  list(root: string): readonly string[];
-  read(path: string): string;
-  /** Calls `f` when the file, or anything under the folder, may have changed; returns its unwatch. */
-  watch(path: string, f: () => void): () => void;
-}
 
 const FOLDER_QUIET_MS = 250;
 const FILE_QUIET_MS = 100;

@@ -4,7 +4,8 @@
 import type {Row} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
 import {coreOf} from '../graph/core-of.ts';
-import type {Collection, CollectionKind, Metadata, Options} from '../values/collection.ts';
+import type {Collection, CollectionKind, Options} from '../values/collection.ts';
+import type {Metadata} from '../values/labels.ts';
 import {refusePromise} from '../values/thenable.ts';
 import {FunctionView} from './function-view.ts';
 

@@ -2,11 +2,11 @@
 
 import type {CollectionCore} from '../graph/collection-core.ts';
 import type {ViewCore} from '../graph/view-core.ts';
-import type {RunningCode, RunResource} from '../run/run-context.ts';
 import {endResources} from '../run/run-end.ts';
 import type {RowState} from '../values/collection.ts';
 import {EQUAL} from '../values/equality.ts';
 import {errorText} from '../values/error-text.ts';
+import type {RunningCode, RunResource} from '../values/running-code.ts';
 import {refusePromise} from '../values/thenable.ts';
 
 export class ViewRun implements RunningCode {

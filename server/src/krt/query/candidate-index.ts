@@ -3,7 +3,7 @@
 
 import {type Row, settledValue} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
-import type {Labels} from '../values/collection.ts';
+import type {Labels} from '../values/labels.ts';
 import type {QuerySpec} from './filter.ts';
 import type {ItemAttributes} from './item-attributes.ts';
 

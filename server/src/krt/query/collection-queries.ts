@@ -5,7 +5,7 @@ import {QueryTrie} from '../containers/query-trie.ts';
 import {ReusableList} from '../containers/reusable-list.ts';
 import type {Row} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
-import type {Labels} from '../values/collection.ts';
+import type {Labels} from '../values/labels.ts';
 import {CandidateIndex, candidateRows} from './candidate-index.ts';
 import type {QuerySpec} from './filter.ts';
 import type {ItemAttributes} from './item-attributes.ts';

@@ -2,10 +2,11 @@
 // Answering a query is query-node.ts; finding the queries that a change touches is query-index.ts.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
-import type {Labels} from '../values/collection.ts';
+import type {Clause} from '../values/clause.ts';
 import {EngineError} from '../values/error.ts';
 import {functionNameOf} from '../values/function-name.ts';
 import {asLabels, NO_LABELS} from '../values/key.ts';
+import type {Labels} from '../values/labels.ts';
 import type {Index, IndexCore} from './indexes.ts';
 
 export const KEYS = 0;
@@ -267,16 +268,6 @@ function hasSameLabels(pairs: readonly unknown[], labels: Labels): boolean {
 function labelPairsOf(labels: Labels): readonly unknown[] {
   return Object.entries(labels).flat();
 }
-
-/** One part of a query as data, so that a reader can test and show it part by part. */
-export type Clause =
-  | {kind: 'all'; text: string}
-  | {kind: 'keys'; text: string; keys: readonly string[]}
-  | {kind: 'namespace'; text: string; namespace: string}
-  | {kind: 'labels'; text: string; labels: Labels}
-  | {kind: 'selects'; text: string; labels: Labels; nonEmpty: boolean}
-  | {kind: 'index'; text: string; index: string; value: string}
-  | {kind: 'generic'; text: string; name: string};
 
 /** Frozen: every trace shows the same ones. */
 export function clausesOf(spec: QuerySpec): readonly Clause[] {

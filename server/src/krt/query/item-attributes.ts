@@ -3,10 +3,10 @@
 
 import {settledValue} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
-import type {Labels} from '../values/collection.ts';
 import {EngineError} from '../values/error.ts';
 import {errorText} from '../values/error-text.ts';
 import {asLabels, NO_LABELS} from '../values/key.ts';
+import type {Labels} from '../values/labels.ts';
 import {CALLBACK_CODE} from '../values/running-code.ts';
 import {refusePromise} from '../values/thenable.ts';
 

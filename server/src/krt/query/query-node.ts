@@ -5,10 +5,11 @@ import {QueryUsers} from '../containers/query-users.ts';
 import {type Row, settledValue} from '../containers/row.ts';
 import {RowList} from '../containers/row-list.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
+import type {Clause} from '../values/clause.ts';
 import {refusePromise} from '../values/thenable.ts';
 import {type DependencyRef, KEYS_SHOWN, type Via} from '../values/trace.ts';
 import type {CollectionQueries} from './collection-queries.ts';
-import {type Clause, clausesOf, type QuerySpec, textOfClauses} from './filter.ts';
+import {clausesOf, type QuerySpec, textOfClauses} from './filter.ts';
 import {ItemAttributes} from './item-attributes.ts';
 
 export const SCAN: Via = Object.freeze({kind: 'scan'});

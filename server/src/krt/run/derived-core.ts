@@ -1,18 +1,16 @@
 // Collections computed by a formula: when their inputs run, and the run itself: begin, call, plan, end.
 // dependencies.ts keeps what the runs read, formula-outputs.ts what they yield, run-end.ts how they end.
 
-import {nextSample} from '../check/sampled-checks.ts';
 import {attachInput, detachInput, type Row, removeFromList} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
 import type {EngineCore} from '../graph/engine.ts';
-import type {StatusRows} from '../kinds/status.ts';
 import type {CollectionKind, Options, RowState} from '../values/collection.ts';
 import type {HandlerContext} from '../values/context.ts';
 import {silenceRejections} from '../values/thenable.ts';
 import {Backlog} from './backlog.ts';
 import {dependsOn} from './dependencies.ts';
 import {FetchEdges} from './fetch-edges.ts';
-import {FormulaInputs} from './formula-inputs.ts';
+import {FormulaInputs, type StatusOutput} from './formula-inputs.ts';
 import {FormulaOutputs} from './formula-outputs.ts';
 import {planResult} from './formula-result.ts';
 import {FullScans} from './full-scan.ts';
@@ -29,6 +27,7 @@ import {
   removeInput,
   withdrawInput,
 } from './run-end.ts';
+import {nextSample} from './sampling.ts';
 
 export type FormulaFunction = (ctx: HandlerContext, item: unknown) => unknown;
 
@@ -45,7 +44,7 @@ export class DerivedCore extends FormulaInputs {
   readonly suspended = new Set<InputEntry>();
   /** Inputs whose run failed for a cycle. */
   readonly circular = new Set<InputEntry>();
-  status: StatusRows | null = null;
+  status: StatusOutput | null = null;
   /** In a turn with first runs; those that are suspended now hold its sync. */
   starting = false;
   holding = 0;

@@ -7,6 +7,14 @@ import type {EngineCore} from '../graph/engine.ts';
 import type {Options} from '../values/collection.ts';
 import type {InputEntry} from './input-entry.ts';
 
+/** Where the statuses that a formula returns go. */
+export interface StatusOutput {
+  /** Sets the status of an input after one of its runs; no status removes it. */
+  put(input: Row, status: unknown): void;
+  drop(key: string): void;
+  end(): void;
+}
+
 export abstract class FormulaInputs extends CollectionCore {
   readonly parent: CollectionCore;
   /** Those that run, or go, in this batch. */

@@ -6,9 +6,9 @@ import type {QueryNode} from '../query/query-node.ts';
 import type {ViolationCode} from '../trace/violation.ts';
 import type {RowState} from '../values/collection.ts';
 import {errorText} from '../values/error-text.ts';
+import type {RunResource} from '../values/running-code.ts';
 import type {Cause, Outcome} from '../values/trace.ts';
 import type {DerivedCore} from './derived-core.ts';
-import type {RunResource} from './run-context.ts';
 
 export const NO_NODES: readonly QueryNode[] = Object.freeze([]) as readonly QueryNode[];
 

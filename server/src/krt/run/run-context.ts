@@ -8,26 +8,11 @@ import type {ViolationCode} from '../trace/violation.ts';
 import type {ReadContext} from '../values/context.ts';
 import {EngineError} from '../values/error.ts';
 import {errorText} from '../values/error-text.ts';
+import type {RunningCode, RunResource} from '../values/running-code.ts';
 import {addQueryUser, isQueryUser} from './dependencies.ts';
 import type {DerivedCore} from './derived-core.ts';
 import {PostponedFetch} from './fetch-edges.ts';
 import {type InputEntry, NO_NODES} from './input-entry.ts';
-
-/** What user code makes, and what ends with the run that made it: collections, and watches of folders. */
-export interface RunResource {
-  /** The run that made it is under way, and may wait for it. */
-  inMaking: boolean;
-  end(): void;
-}
-
-/** User code that is under way: a formula, a merge or a map. */
-export interface RunningCode {
-  /** It read a collection without a fetch. */
-  bypassed(core: CollectionCore): void;
-  /** It created a collection, or watches a folder. */
-  created(made: RunResource): void;
-  toString(): string;
-}
 
 /** Thrown by a fetch from a collection that has not synced; not an error, and swallowing it changes nothing. */
 export class Suspension extends Error {

@@ -3,6 +3,7 @@
 
 import type {CollectionCore} from '../graph/collection-core.ts';
 import type {QueryNode} from '../query/query-node.ts';
+import type {RunResource} from '../values/running-code.ts';
 import type {Outcome} from '../values/trace.ts';
 import {
   joinDependencies,
@@ -13,7 +14,7 @@ import {
 import type {DerivedCore} from './derived-core.ts';
 import {type InputEntry, isUnaccepted, NO_NODES, rareStateOf} from './input-entry.ts';
 import type {PlannedRow} from './result-plan.ts';
-import type {FormulaRunContext, RunResource} from './run-context.ts';
+import type {FormulaRunContext} from './run-context.ts';
 
 /** Makes of a run what it says, and of its plan the rows; gives its outcome. */
 export function endRun(

@@ -2,10 +2,8 @@
 
 import type {Change} from './change.ts';
 import type {HandlerContext} from './context.ts';
+import type {Labels, Metadata} from './labels.ts';
 import type {Outcome} from './trace.ts';
-
-export type Metadata = Readonly<Record<string, unknown>>;
-export type Labels = Readonly<Record<string, string>>;
 
 /** source static trigger derived many singleton status map join index file, as the graph shows them. */
 export type CollectionKind =

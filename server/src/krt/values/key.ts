@@ -1,8 +1,8 @@
 // Where the key, labels, selector and namespace of an item come from: option, own method, Kubernetes shape.
 
-import type {Labels} from './collection.ts';
 import {EngineError} from './error.ts';
 import {errorText} from './error-text.ts';
+import type {Labels} from './labels.ts';
 import {refusePromise} from './thenable.ts';
 
 interface ItemShape {

@@ -1,7 +1,7 @@
 // What a batch records: plain data, written where it is decided. batch-recorder.ts fills it; nothing here computes.
 
-import type {Clause} from '../query/filter.ts';
 import type {ChangeEvent} from './change.ts';
+import type {Clause} from './clause.ts';
 
 export type Outcome =
   | 'added'
