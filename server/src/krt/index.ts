@@ -46,6 +46,15 @@ export {
   newSingleton,
 } from './kinds/derived-collection.ts';
 export {type FolderWatch, newFileCollection, newFileSingleton, newFolderWatch} from './kinds/file.ts';
+export type {IndexRow} from './kinds/group-by.ts';
+export {
+  dropIndex,
+  fetchIndexObjects,
+  filterIndex,
+  type Index,
+  newIndex,
+  newNamespaceIndex,
+} from './kinds/indexes.ts';
 export {joinCollection} from './kinds/join.ts';
 export {mapCollection} from './kinds/map.ts';
 export {joinWithMergeCollection} from './kinds/merge-join.ts';
@@ -65,7 +74,6 @@ export {
   describeFilters,
   Filter,
   filterGeneric,
-  filterIndex,
   filterKey,
   filterKeys,
   filterLabel,
@@ -74,14 +82,6 @@ export {
   filterSelects,
   filterSelectsNonEmpty,
 } from './query/filter.ts';
-export {
-  dropIndex,
-  fetchIndexObjects,
-  type Index,
-  type IndexRow,
-  newIndex,
-  newNamespaceIndex,
-} from './query/indexes.ts';
 export {
   fetch,
   fetchOne,

@@ -2,12 +2,12 @@
 import {expect, test} from 'vitest';
 import {createEngine} from '../host/create-engine.ts';
 import {newCollection, newManyCollection, newSingleton} from '../kinds/derived-collection.ts';
+import {newIndex} from '../kinds/indexes.ts';
 import {mapCollection} from '../kinds/map.ts';
 import {joinWithMergeCollection} from '../kinds/merge-join.ts';
 import {newStaticCollection} from '../kinds/static-collection.ts';
 import {newStatusCollection} from '../kinds/status.ts';
 import {filterGeneric, filterLabel} from '../query/filter.ts';
-import {newIndex} from '../query/indexes.ts';
 import {fetch} from '../run/fetch.ts';
 import {type AskedFetch, formulaText, groupsOf, repeat, repeatView} from './repeat.ts';
 

@@ -2,6 +2,7 @@
 // nothing. A repeat is not a run: it announces nothing and leaves nothing behind.
 
 import type {EngineCore} from '../graph/engine.ts';
+import type {DerivedCore} from '../run/derived-core.ts';
 import {itemsOf} from '../run/formula-result.ts';
 import {type InputEntry, isUnaccepted, outputsOf} from '../run/input-entry.ts';
 import {EQUAL} from '../values/equality.ts';
@@ -16,8 +17,10 @@ const ITEMS_WATCHED = 100;
 export function checkRuns(engine: EngineCore): void {
   const sampled = engine.sampled;
   engine.sampled = [];
-  for (const entry of sampled) {
-    const derived = entry.collection;
+  for (const input of sampled) {
+    // Only derived collections have runs.
+    const entry = input as InputEntry;
+    const derived = entry.collection as DerivedCore;
     // What a run created differs each time, and so does everything made from it.
     if (derived.stopped || entry.removed || entry.rare?.created) continue;
     if (isUnaccepted(entry.outcome)) continue;
@@ -40,7 +43,7 @@ function checkRun(engine: EngineCore, entry: InputEntry): void {
 
 /** True if the formula writes to what it is given. */
 function checkWrites(engine: EngineCore, entry: InputEntry): boolean {
-  const derived = entry.collection;
+  const derived = entry.collection as DerivedCore;
   const {key} = entry.row;
   const writes: ObservedWrites = {input: null, fetched: null};
   const ends: (() => void)[] = [];
@@ -68,7 +71,7 @@ function checkWrites(engine: EngineCore, entry: InputEntry): boolean {
 }
 
 function checkRepeat(engine: EngineCore, entry: InputEntry): void {
-  const derived = entry.collection;
+  const derived = entry.collection as DerivedCore;
   const {key} = entry.row;
   if (outputsOf(entry).some(row => derived.outputs.claims.contested(row.key))) return;
   const probed = new ProbeContext(derived, null).run(entry);
@@ -84,7 +87,7 @@ function checkRepeat(engine: EngineCore, entry: InputEntry): void {
 }
 
 function hasSameRows(entry: InputEntry, value: unknown): boolean {
-  const derived = entry.collection;
+  const derived = entry.collection as DerivedCore;
   try {
     const repeated = new Map(itemsOf(derived, value).map(item => [derived.keyOf(item), item]));
     const rows = outputsOf(entry);

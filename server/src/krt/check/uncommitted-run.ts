@@ -5,7 +5,7 @@ import type {CollectionCore} from '../graph/collection-core.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import type {Filter} from '../query/filter.ts';
 import {projectPart} from '../query/query-node.ts';
-import type {ReadContext} from '../values/context.ts';
+import type {ReadContext} from '../query/read-context.ts';
 import type {RunningCode, RunResource} from '../values/running-code.ts';
 
 const NONE: RunResource[] = [];

@@ -1,8 +1,15 @@
 // Where the answers of a rehearsal are kept, by query. Runs of one formula ask the same but for its values (a namespace,
 // what a label says), so these alone lead to a place; to write a text of the query each time is slower.
 
-import {type Filter, GENERIC, KEYS} from '../query/filter.ts';
+import {GENERIC, KEYS} from '../values/filter-kinds.ts';
 import type {Labels} from '../values/labels.ts';
+
+/** A filter as far as a trie tells filters apart. */
+interface FilterParts {
+  readonly kind: number;
+  readonly value: unknown;
+  readonly index: unknown;
+}
 
 export class AnswerNode<A> {
   answer: A | null = null;
@@ -33,12 +40,12 @@ class FilterShape<A> {
   }
 
   /** Null: it is none of these. */
-  place(filters: readonly Filter[]): AnswerNode<A> | null {
+  place(filters: readonly FilterParts[]): AnswerNode<A> | null {
     const parts = this.#parts;
     let place = this.#root;
     let at = 0;
     for (let i = 0; i < filters.length; i++) {
-      const {kind, value, index} = filters[i] as Filter;
+      const {kind, value, index} = filters[i] as FilterParts;
       if (parts[at++] !== kind || parts[at++] !== index) return null;
       if (typeof value === 'string') place = place.step(value);
       else if (kind === KEYS) place = place.step(JSON.stringify(value));
@@ -60,7 +67,7 @@ export class AnswerTrie<A> {
   readonly #rest = new AnswerNode<A>();
 
   /** Null: it can be told from no other, because a function decides, or it is no query. */
-  of(filters: readonly Filter[]): AnswerNode<A> | null {
+  of(filters: readonly FilterParts[]): AnswerNode<A> | null {
     for (let i = 0; i < this.#shapes.length; i++) {
       const place = (this.#shapes[i] as FilterShape<A>).place(filters);
       if (place !== null) return place;
@@ -76,7 +83,7 @@ export class AnswerTrie<A> {
 }
 
 /** Kinds are numbers and ends a symbol, all else is text: no query is written as another. In another order it is another. */
-function partsOf(filters: readonly Filter[]): {names: unknown[]; values: unknown[]} | null {
+function partsOf(filters: readonly FilterParts[]): {names: unknown[]; values: unknown[]} | null {
   const names: unknown[] = [];
   const values: unknown[] = [];
   for (const {kind, value, index} of filters) {

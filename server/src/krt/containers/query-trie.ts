@@ -1,17 +1,32 @@
 // The distinct queries of a collection, by what they ask: inputs that ask the same share one. A text that tells queries
 // apart would have to be written and hashed for every fetch that its input has not made before.
 
-import type {QuerySpec} from '../query/filter.ts';
-import type {QueryNode} from '../query/query-node.ts';
 import type {Labels} from '../values/labels.ts';
 
-/** What has been said so far of a query: the one that ends here, and those that say more. */
-class TrieBranch {
-  node: QueryNode | null = null;
-  next: Map<unknown, TrieBranch> | null = null;
+/** A query as far as a trie tells queries apart. */
+interface QueryParts {
+  readonly keys: string | readonly string[] | null;
+  readonly namespace: string | null;
+  readonly labels: Labels | null;
+  readonly selects: Labels | null;
+  readonly nonEmpty: boolean;
+  readonly index: unknown;
+  readonly indexKey: string;
+  readonly generic: unknown;
+  readonly project: unknown;
 }
 
-type TrieStep = (branch: TrieBranch, said: unknown) => TrieBranch | undefined;
+interface SpecifiedNode {
+  readonly spec: QueryParts;
+}
+
+/** What has been said so far of a query: the one that ends here, and those that say more. */
+class TrieBranch<N> {
+  node: N | null = null;
+  next: Map<unknown, TrieBranch<N>> | null = null;
+}
+
+type TrieStep<N> = (branch: TrieBranch<N>, said: unknown) => TrieBranch<N> | undefined;
 
 /** After the labels: else a label of the selector could pass for one more of them. */
 const END = Symbol('end of labels');
@@ -23,21 +38,22 @@ const SELECTS = 16;
 const NON_EMPTY = 32;
 const INDEX = 64;
 
-export class QueryTrie {
-  readonly #root = new TrieBranch();
+export class QueryTrie<N extends SpecifiedNode> {
+  readonly #root = new TrieBranch<N>();
 
-  find(spec: QuerySpec): QueryNode | null {
+  find(spec: QueryParts): N | null {
     return isShareable(spec) ? (walkQuery(this.#root, spec, findBranch)?.node ?? null) : null;
   }
 
   /** Its labels must be its own: it has to be found again to be forgotten. */
-  add(node: QueryNode): void {
-    if (isShareable(node.spec)) (walkQuery(this.#root, node.spec, findOrAddBranch) as TrieBranch).node = node;
+  add(node: N): void {
+    if (isShareable(node.spec))
+      (walkQuery(this.#root, node.spec, findOrAddBranch) as TrieBranch<N>).node = node;
   }
 
-  delete({spec}: QueryNode): void {
+  delete({spec}: N): void {
     if (!isShareable(spec)) return;
-    const path: [TrieBranch, unknown][] = [];
+    const path: [TrieBranch<N>, unknown][] = [];
     const end = walkQuery(this.#root, spec, (branch, said) => {
       path.push([branch, said]);
       return branch.next?.get(said);
@@ -55,15 +71,15 @@ export class QueryTrie {
 }
 
 /** False if only identity can tell it from others: of those each input has its own. */
-function isShareable({generic, project}: QuerySpec): boolean {
+function isShareable({generic, project}: QueryParts): boolean {
   return generic === null && project === null;
 }
 
-function findBranch(branch: TrieBranch, said: unknown): TrieBranch | undefined {
+function findBranch<N>(branch: TrieBranch<N>, said: unknown): TrieBranch<N> | undefined {
   return branch.next === null ? undefined : branch.next.get(said);
 }
 
-function findOrAddBranch(branch: TrieBranch, said: unknown): TrieBranch {
+function findOrAddBranch<N>(branch: TrieBranch<N>, said: unknown): TrieBranch<N> {
   branch.next ??= new Map();
   let next = branch.next.get(said);
   if (next === undefined) {
@@ -74,7 +90,7 @@ function findOrAddBranch(branch: TrieBranch, said: unknown): TrieBranch {
 }
 
 /** Goes where this query ends, as far as `step` leads. */
-function walkQuery(root: TrieBranch, spec: QuerySpec, step: TrieStep): TrieBranch | undefined {
+function walkQuery<N>(root: TrieBranch<N>, spec: QueryParts, step: TrieStep<N>): TrieBranch<N> | undefined {
   const {keys, namespace, labels, selects, index} = spec;
   let at = step(root, shapeOf(spec));
   if (at !== undefined && keys !== null)
@@ -93,7 +109,7 @@ function walkQuery(root: TrieBranch, spec: QuerySpec, step: TrieStep): TrieBranc
 }
 
 /** Which parts it has, so that none can pass for another. */
-function shapeOf(spec: QuerySpec): number {
+function shapeOf(spec: QueryParts): number {
   let shape = 0;
   if (spec.keys !== null) shape = typeof spec.keys === 'string' ? 1 : MANY_KEYS;
   if (spec.namespace !== null) shape |= NAMESPACE;
@@ -102,10 +118,10 @@ function shapeOf(spec: QuerySpec): number {
   return spec.index === null ? shape : shape | INDEX;
 }
 
-function walkLabels(from: TrieBranch, labels: Labels, step: TrieStep): TrieBranch | undefined {
+function walkLabels<N>(from: TrieBranch<N>, labels: Labels, step: TrieStep<N>): TrieBranch<N> | undefined {
   const names = Object.keys(labels);
   if (names.length > 1) names.sort();
-  let at: TrieBranch | undefined = from;
+  let at: TrieBranch<N> | undefined = from;
   for (let i = 0; i < names.length && at !== undefined; i++) {
     const name = names[i] as string;
     const value = labels[name];

@@ -1,46 +1,44 @@
 // The inputs that ask one query, in the order in which they came. Whole collections ask the same: a first list only adds,
 // and most of it is never looked for again, so that a set of them is made when somebody is.
 
-import type {InputEntry} from '../run/input-entry.ts';
-
 /** So few are looked through. */
 const LINEAR_SEARCH_LIMIT = 16;
 
-export class QueryUsers {
-  #list: InputEntry[] | null = [];
-  #set: Set<InputEntry> | null = null;
+export class QueryUsers<E> {
+  #list: E[] | null = [];
+  #set: Set<E> | null = null;
 
   get size(): number {
     return this.#list === null ? this.#many.size : this.#list.length;
   }
 
   /** Adds one that is not among them. */
-  add(entry: InputEntry): void {
+  add(entry: E): void {
     if (this.#list === null) this.#many.add(entry);
     else this.#list.push(entry);
   }
 
-  has(entry: InputEntry): boolean {
+  has(entry: E): boolean {
     return this.#isShort(this.#list) ? this.#list.includes(entry) : this.#many.has(entry);
   }
 
   /** False if it was none of them. */
-  delete(entry: InputEntry): boolean {
+  delete(entry: E): boolean {
     if (!this.#isShort(this.#list)) return this.#many.delete(entry);
     const at = this.#list.indexOf(entry);
     if (at >= 0) this.#list.splice(at, 1);
     return at >= 0;
   }
 
-  [Symbol.iterator](): Iterator<InputEntry> {
+  [Symbol.iterator](): Iterator<E> {
     return (this.#list ?? this.#many)[Symbol.iterator]();
   }
 
-  #isShort(list: InputEntry[] | null): list is InputEntry[] {
+  #isShort(list: E[] | null): list is E[] {
     return list !== null && list.length <= LINEAR_SEARCH_LIMIT;
   }
 
-  get #many(): Set<InputEntry> {
+  get #many(): Set<E> {
     this.#set ??= new Set(this.#list);
     this.#list = null;
     return this.#set;

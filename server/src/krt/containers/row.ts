@@ -1,8 +1,27 @@
 // One item of a collection at its place: its value now, its value before the batch, and who hangs on it.
 
-import type {ItemAttributes} from '../query/item-attributes.ts';
-import type {InputEntry} from '../run/input-entry.ts';
+import type {Labels} from '../values/labels.ts';
 import type {TracePosition} from './trace-position.ts';
+
+/** What filters have read of an item. */
+export interface RowAttributes {
+  readonly view: unknown;
+  readonly labels: Labels;
+  readonly namespace: string;
+  readonly selector: Labels;
+  readonly hasBrokenSelector: boolean;
+}
+
+/** An input of a derived collection: the row that it is, and the collection that runs it. */
+export interface RowInput {
+  readonly row: Row;
+  readonly collection: {
+    readonly name: string;
+    inputChanged(input: RowInput, now: unknown): void;
+    /** The collection that the input waited for has synced. */
+    resume(input: RowInput, awaited: {readonly name: string}): void;
+  };
+}
 
 // There are as many of these as there are items. A field that is declared here and set there would be set twice.
 export class Row {
@@ -16,11 +35,11 @@ export class Row {
   /** Its last announced change was an update. */
   declare updated: boolean;
   /** The inputs of derived collections that this item is: a change finds them without a lookup. */
-  declare attached: InputEntry | InputEntry[] | null;
+  declare attached: RowInput | RowInput[] | null;
   /** In a derived collection, the input that owns this row. */
-  declare owner: InputEntry | null;
+  declare owner: RowInput | null;
   /** What filters have read of the settled value; null as long as none has. */
-  declare attributes: ItemAttributes | null;
+  declare attributes: RowAttributes | null;
   /** Where the trace of a batch tells of it. */
   declare tracePosition: TracePosition | null;
 
@@ -42,19 +61,19 @@ export function settledValue(row: Row): unknown {
   return row.dirty ? row.before : row.value;
 }
 
-export function attachInput(row: Row, entry: InputEntry): void {
-  const held = row.attached;
-  if (held === null) row.attached = entry;
-  else if (Array.isArray(held)) held.push(entry);
-  else row.attached = [held, entry];
+export function attachInput(row: Row, input: RowInput): void {
+  const {attached} = row;
+  if (attached === null) row.attached = input;
+  else if (Array.isArray(attached)) attached.push(input);
+  else row.attached = [attached, input];
 }
 
-export function detachInput(row: Row, entry: InputEntry): void {
-  const held = row.attached;
-  if (held === entry) row.attached = null;
-  else if (Array.isArray(held)) {
-    removeFromList(held, entry);
-    if (held.length === 0) row.attached = null;
+export function detachInput(row: Row, input: RowInput): void {
+  const {attached} = row;
+  if (attached === input) row.attached = null;
+  else if (Array.isArray(attached)) {
+    removeFromList(attached, input);
+    if (attached.length === 0) row.attached = null;
   }
 }
 

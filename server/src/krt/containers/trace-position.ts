@@ -1,7 +1,6 @@
 // What rows remember of the traces that tell of them, so that the next one needs no search and no second copy.
 
 import type {RunOutput} from '../values/trace.ts';
-import type {Row} from './row.ts';
 
 /** Where the trace of one batch tells of a row. */
 export class TracePosition {
@@ -15,8 +14,14 @@ export class TracePosition {
   equal: RunOutput | null = null;
 }
 
+/** A row as far as a trace names it. */
+export interface TracedRow {
+  readonly key: string;
+  tracePosition: TracePosition | null;
+}
+
 /** That a run found this row equal. */
-export function equalOutputOf(row: Row): RunOutput {
+export function equalOutputOf(row: TracedRow): RunOutput {
   row.tracePosition ??= new TracePosition();
   row.tracePosition.equal ??= Object.freeze({key: row.key, change: 'equal'});
   return row.tracePosition.equal;
@@ -24,10 +29,10 @@ export function equalOutputOf(row: Row): RunOutput {
 
 /** The same of the lists of rows that inputs yield again and again. */
 export class EqualOutputLists {
-  readonly #lists = new WeakMap<readonly Row[], RunOutput[]>();
+  readonly #lists = new WeakMap<readonly TracedRow[], RunOutput[]>();
 
   /** A list of its own for every run: its reader may do with it what he likes. */
-  copyFor(rows: readonly Row[]): RunOutput[] {
+  copyFor(rows: readonly TracedRow[]): RunOutput[] {
     let list = this.#lists.get(rows);
     if (list === undefined) {
       list = rows.map(equalOutputOf);

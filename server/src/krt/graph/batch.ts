@@ -1,7 +1,7 @@
 // Batches: what is written is settled in topological order, and everyone is told once all of it has settled.
 
-import type {InputEntry} from '../run/input-entry.ts';
-import {BatchRecorder} from '../trace/batch-recorder.ts';
+import type {RowInput} from '../containers/row.ts';
+import {BatchRecorder, type PublishingCollection} from '../trace/batch-recorder.ts';
 import {Listeners} from '../trace/listeners.ts';
 import {ViolationStore} from '../trace/violation.ts';
 import type {Clock} from '../values/clock.ts';
@@ -11,12 +11,29 @@ import type {RunningCode} from '../values/running-code.ts';
 import {CALLBACK_CODE} from '../values/running-code.ts';
 import {isThenable, refusePromise, silenceRejection} from '../values/thenable.ts';
 import type {BatchTrace} from '../values/trace.ts';
-import {ChangeDelivery} from './change-delivery.ts';
-import type {CollectionCore} from './collection-core.ts';
+import {ChangeDelivery, type DeliveringCollection} from './change-delivery.ts';
 import {TurnQueue} from './turn-queue.ts';
 
 /** More formulas than this do not wait for each other on the stack. */
 const MAX_NESTED_SETTLING = 50;
+
+/** A collection as far as the order of turns needs it. */
+export interface ScheduledCollection {
+  readonly name: string;
+  readonly uid: number;
+  readonly level: number;
+  readonly stopped: boolean;
+  queued: boolean;
+  /** Its turn is under way. */
+  busy: boolean;
+  /** The run that made it is under way, and may wait for it. */
+  inMaking: boolean;
+  /** The walk through the graph that met it last. */
+  visit: number;
+  turn(): void;
+  end(): void;
+  upstreams(): Iterable<ScheduledCollection>;
+}
 
 export abstract class BatchProcessor {
   readonly clock: Clock | null;
@@ -26,18 +43,18 @@ export abstract class BatchProcessor {
   /** The run, map or merge that is under way; reads that bypass it are violations. */
   running: RunningCode | null = null;
   /** Told of every collection before its turn. */
-  beforeTurn: ((core: CollectionCore) => unknown) | null = null;
+  beforeTurn: ((core: ScheduledCollection) => unknown) | null = null;
   /** The open batch has something to tell. */
   changed = false;
   /** Runs of this batch that the costly checks repeat. */
-  sampled: InputEntry[] = [];
+  sampled: RowInput[] = [];
   sequence: number;
   nextSequence: number;
   readonly #firstRuns: number;
   /** First runs that the open batch may still make. */
   #mayRun = 0;
   /** Collections that have first runs to make. */
-  readonly #owing = new Set<CollectionCore>();
+  readonly #owing = new Set<ScheduledCollection>();
   /** An error of our own that a turn threw; told after the batch. */
   #fault: {error: unknown} | null = null;
   #open = false;
@@ -48,9 +65,9 @@ export abstract class BatchProcessor {
   );
   readonly #delivery = new ChangeDelivery();
   readonly #spare = new BatchRecorder();
-  readonly #waiting = new TurnQueue();
+  readonly #waiting = new TurnQueue<ScheduledCollection>();
   /** Those whose turn is in the next batch. */
-  readonly #next = new Set<CollectionCore>();
+  readonly #next = new Set<ScheduledCollection>();
   #visit = 0;
   /** How many formulas wait on the stack for what they read to settle. */
   #depth = 0;
@@ -70,11 +87,11 @@ export abstract class BatchProcessor {
   }
 
   /** Counts one more first run of this batch, if there may be one; what a run has just made settles whole. */
-  takeFirstRun(core: CollectionCore): boolean {
+  takeFirstRun(core: ScheduledCollection): boolean {
     return core.inMaking || this.#mayRun-- > 0;
   }
 
-  setOwesFirstRuns(core: CollectionCore, owing: boolean): void {
+  setOwesFirstRuns(core: ScheduledCollection, owing: boolean): void {
     if (owing) this.#owing.add(core);
     else this.#owing.delete(core);
   }
@@ -212,7 +229,7 @@ export abstract class BatchProcessor {
     this.#settling = false;
   }
 
-  #turn(core: CollectionCore): void {
+  #turn(core: ScheduledCollection): void {
     if (core.stopped) return;
     const outer = this.running;
     core.busy = true;
@@ -231,7 +248,7 @@ export abstract class BatchProcessor {
   }
 
   /** Its functions are about to be called. */
-  notifyTurn(core: CollectionCore): void {
+  notifyTurn(core: ScheduledCollection): void {
     try {
       refusePromise(this.beforeTurn?.(core), 'a listener of turns');
       this.listenerHealed('turn');
@@ -240,14 +257,14 @@ export abstract class BatchProcessor {
     }
   }
 
-  enqueue(core: CollectionCore): void {
+  enqueue(core: ScheduledCollection): void {
     if (core.queued) return;
     if (this.recorder !== null && !this.#settling && !this.#waiting.any) this.recorder.received();
     this.#waiting.add(core);
   }
 
   /** As enqueue; while a batch settles, for the next one: its turn in this one may be over. */
-  enqueueNext(core: CollectionCore): void {
+  enqueueNext(core: ScheduledCollection): void {
     if (this.#settling) this.#next.add(core);
     else this.enqueue(core);
   }
@@ -256,7 +273,7 @@ export abstract class BatchProcessor {
    * Settles a collection, and what it needs, before its turn: a formula has just begun to read it. False if so many
    * formulas wait for each other already that the stack might not hold another: then the reader has to come again.
    */
-  settleFirst(core: CollectionCore): boolean {
+  settleFirst(core: ScheduledCollection): boolean {
     if (!this.#waiting.any || core.busy) return true;
     // What the reader has just made it would make anew, and come again for that.
     if (this.#depth >= MAX_NESTED_SETTLING && !core.inMaking) return this.#isSettled(core);
@@ -270,7 +287,7 @@ export abstract class BatchProcessor {
   }
 
   // What has settled must not be waited for: a formula that reads two such would wait for each in turn, for ever.
-  #isSettled(core: CollectionCore): boolean {
+  #isSettled(core: ScheduledCollection): boolean {
     const visit = ++this.#visit;
     const open = [core];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -282,10 +299,10 @@ export abstract class BatchProcessor {
     return true;
   }
 
-  #settleUpTo(core: CollectionCore): void {
+  #settleUpTo(core: ScheduledCollection): void {
     const visit = ++this.#visit;
-    const path: {core: CollectionCore; rest: Iterator<CollectionCore>}[] = [];
-    const go = (next: CollectionCore) => {
+    const path: {core: ScheduledCollection; rest: Iterator<ScheduledCollection>}[] = [];
+    const go = (next: ScheduledCollection) => {
       next.visit = visit;
       path.push({core: next, rest: next.upstreams()[Symbol.iterator]()});
     };
@@ -347,11 +364,11 @@ export abstract class BatchProcessor {
     if (this.violationStore.size > 0) this.violationStore.clear('listener-failed', NO_COLLECTION, what);
   }
 
-  announced(core: CollectionCore): void {
+  announced(core: DeliveringCollection): void {
     this.#delivery.announced(core);
   }
 
-  becameSynced(core: CollectionCore): void {
+  becameSynced(core: DeliveringCollection & PublishingCollection): void {
     this.#delivery.becameSynced(core);
     this.recorder?.synced(core);
   }

@@ -2,17 +2,34 @@
 
 import {ReusableList} from '../containers/reusable-list.ts';
 import type {Change} from '../values/change.ts';
-import type {CollectionCore} from './collection-core.ts';
+
+/** A collection as far as the delivery of its changes needs it. */
+export interface DeliveringCollection {
+  readonly level: number;
+  readonly uid: number;
+  readonly synced: boolean;
+  /** What the batch under way has announced. */
+  changes: Change[] | null;
+  readonly handlers: readonly DeliveryTarget[];
+  releaseWaits(): void;
+}
+
+interface DeliveryTarget {
+  /** How many changes of the batch under way it must not hear: it came after them. */
+  changesToSkip: number;
+  deliver(changes: Change[], initial: boolean): void;
+  checkSync(): void;
+}
 
 export class ChangeDelivery {
-  readonly #announced = new ReusableList<CollectionCore>();
-  #synced: CollectionCore[] = [];
+  readonly #announced = new ReusableList<DeliveringCollection>();
+  #synced: DeliveringCollection[] = [];
 
-  announced(core: CollectionCore): void {
+  announced(core: DeliveringCollection): void {
     this.#announced.add(core);
   }
 
-  becameSynced(core: CollectionCore): void {
+  becameSynced(core: DeliveringCollection): void {
     this.#synced.push(core);
   }
 
@@ -29,7 +46,7 @@ export class ChangeDelivery {
     if (this.#synced.length > 0) this.#release();
   }
 
-  #tell(core: CollectionCore): void {
+  #tell(core: DeliveringCollection): void {
     const {changes} = core;
     if (changes === null) return;
     // Those that come and go while the others are told: who comes has replayed it, and who goes hears nothing.
@@ -38,7 +55,7 @@ export class ChangeDelivery {
     const initial = !core.synced || (this.#synced.length > 0 && this.#synced.includes(core));
     const count = handlers.length;
     for (let i = 0; i < count; i++) {
-      const handler = handlers[i] as (typeof handlers)[number];
+      const handler = handlers[i] as DeliveryTarget;
       const unheard: Change[] = handler.changesToSkip > 0 ? changes.slice(handler.changesToSkip) : changes;
       handler.changesToSkip = 0;
       if (unheard.length > 0) handler.deliver(count > 1 ? unheard.slice() : unheard, initial);
@@ -55,6 +72,6 @@ export class ChangeDelivery {
   }
 }
 
-function compareTurnOrder(a: CollectionCore, b: CollectionCore): number {
+function compareTurnOrder(a: DeliveringCollection, b: DeliveringCollection): number {
   return a.level - b.level || a.uid - b.uid;
 }

@@ -2,13 +2,11 @@
 // rows come from; this file says how a settled change of a row reaches everyone.
 
 import {ReusableList} from '../containers/reusable-list.ts';
-import {type Row, settledValue} from '../containers/row.ts';
+import {type Row, type RowAttributes, type RowInput, settledValue} from '../containers/row.ts';
 import {RowsByKey} from '../containers/rows-by-key.ts';
 import {CollectionQueries} from '../query/collection-queries.ts';
-import type {IndexCore} from '../query/indexes.ts';
+import type {IndexCore} from '../query/index-core.ts';
 import {ItemAttributes} from '../query/item-attributes.ts';
-import type {DerivedCore} from '../run/derived-core.ts';
-import type {InputEntry} from '../run/input-entry.ts';
 import type {Change} from '../values/change.ts';
 import type {
   BatchHandler,
@@ -20,43 +18,12 @@ import type {
 } from '../values/collection.ts';
 import {createItemComparer, EQUAL} from '../values/equality.ts';
 import {EngineError} from '../values/error.ts';
-import {
-  asNamespace,
-  asSelector,
-  NO_LABELS,
-  noItemError,
-  ownLabels,
-  ownNamespace,
-  ownSelector,
-  requireKey,
-  requireTextKey,
-} from '../values/key.ts';
-import type {Labels, Metadata} from '../values/labels.ts';
-import {refusePromise} from '../values/thenable.ts';
+import {type ItemAccessors, itemAccessorsOf} from '../values/item-accessors.ts';
+import {noItemError, requireKey, requireTextKey} from '../values/key.ts';
+import type {Metadata} from '../values/labels.ts';
 import type {EngineCore} from './engine.ts';
 import {type CollectionHandlerQueue, registerHandler} from './handler-queue.ts';
 import {SyncWaiters} from './sync-waiters.ts';
-import type {ViewCore} from './view-core.ts';
-
-/** How the items of a collection are read; views may take it over from what they look at. */
-export interface ItemAccessors {
-  labels: (view: unknown) => Labels;
-  selector: (view: unknown) => Labels;
-  namespace: (view: unknown) => string;
-  augment: ((item: unknown) => unknown) | null;
-}
-
-function itemAccessorsOf(options: Options<unknown>, base: ItemAccessors | undefined): ItemAccessors {
-  const {labels, selector, namespace, augment} = options;
-  return {
-    labels: labels ? view => labels(view) ?? NO_LABELS : (base?.labels ?? ownLabels),
-    selector: selector ? view => asSelector(selector(view)) : (base?.selector ?? ownSelector),
-    namespace: namespace ? view => asNamespace(namespace(view)) : (base?.namespace ?? ownNamespace),
-    augment: augment
-      ? item => refusePromise(augment(item), 'the function for augment')
-      : (base?.augment ?? null),
-  };
-}
 
 export abstract class CollectionCore {
   readonly engine: EngineCore;
@@ -79,16 +46,16 @@ export abstract class CollectionCore {
   visit = 0;
   /** Rows that the batch under way has changed. */
   readonly #dirty = new ReusableList<Row>();
-  children: DerivedCore[] = [];
-  views: ViewCore[] = [];
+  children: ChildCollection[] = [];
+  views: CollectionView[] = [];
   /** Collections with an input that fetches from this one. */
-  readonly readers = new Set<DerivedCore>();
+  readonly readers = new Set<CollectionCore>();
   queries: CollectionQueries | null = null;
   indexes: IndexCore[] = [];
   handlers: CollectionHandlerQueue[] = [];
   /** This batch's changes, for the handlers. */
   changes: Change[] | null = null;
-  waiters: Set<InputEntry> | null = null;
+  waiters: Set<RowInput> | null = null;
   readonly accessors: ItemAccessors;
   readonly compare: (a: unknown, b: unknown) => number;
   readonly keyOption: ((item: unknown) => string) | null;
@@ -127,7 +94,7 @@ export abstract class CollectionCore {
   protected abstract withdraw(): void;
 
   /** What filters have read of a row, as it was announced last. */
-  attributesOf(row: Row): ItemAttributes {
+  attributesOf(row: Row): RowAttributes {
     row.attributes ??= new ItemAttributes(this, row.key, settledValue(row));
     return row.attributes;
   }
@@ -217,7 +184,7 @@ export abstract class CollectionCore {
     } else this.changes.push(change);
   }
 
-  #markAttached(attached: InputEntry | InputEntry[], now: unknown): void {
+  #markAttached(attached: RowInput | RowInput[], now: unknown): void {
     if (Array.isArray(attached)) for (const entry of attached) entry.collection.inputChanged(entry, now);
     else attached.collection.inputChanged(attached, now);
   }
@@ -340,6 +307,21 @@ export abstract class CollectionCore {
   toJSON(): unknown {
     return {name: this.name, uid: this.uid};
   }
+}
+
+/** A collection with a formula for each row of this one. */
+export interface ChildCollection extends CollectionCore {
+  inputAdded(row: Row): void;
+  parentSynced(): void;
+}
+
+/** A collection that is built on this one without a formula per input. */
+export interface CollectionView extends CollectionCore {
+  /** This collection has announced the change. */
+  upstreamChanged(upstream: CollectionCore, row: Row, old: unknown, now: unknown): void;
+  upstreamSynced(upstream: CollectionCore): void;
+  /** Whether the view makes rows of the buckets of this index. */
+  groups(index: IndexCore): boolean;
 }
 
 // Every message has the name in it: one that cannot be said would break the batch that has something to say.

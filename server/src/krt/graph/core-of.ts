@@ -1,9 +1,21 @@
 // From what users hold to what is inside.
 
+import type {QueryNode} from '../query/query-node.ts';
 import type {Collection} from '../values/collection.ts';
 import {EngineError} from '../values/error.ts';
+import type {ScheduledCollection} from './batch.ts';
 import {CollectionCore} from './collection-core.ts';
 import type {EngineCore} from './engine.ts';
+
+/** The collection that a query selects from. The query itself knows only a part of its type. */
+export function collectionOf(node: QueryNode): CollectionCore {
+  return node.core as CollectionCore;
+}
+
+/** The same collections with their whole type. The engine itself knows only a part of it. */
+export function coresOf(collections: Iterable<ScheduledCollection>): readonly CollectionCore[] {
+  return [...collections] as CollectionCore[];
+}
 
 export function coreOf(collection: Collection<unknown>): CollectionCore {
   if (collection instanceof CollectionCore) return collection;

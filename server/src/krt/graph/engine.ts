@@ -8,8 +8,7 @@ import {EngineError} from '../values/error.ts';
 import type {FileReader} from '../values/file-reader.ts';
 import type {CollectionInfo} from '../values/info-types.ts';
 import type {BatchTrace} from '../values/trace.ts';
-import {BatchProcessor} from './batch.ts';
-import type {CollectionCore} from './collection-core.ts';
+import {BatchProcessor, type ScheduledCollection} from './batch.ts';
 
 export interface EngineOptions {
   /** Without one, every time and duration is 0. */
@@ -73,14 +72,14 @@ export abstract class EngineCore extends BatchProcessor implements Engine {
   stopped = false;
   /** What watches something outside, and has to let go of it when the engine stops. */
   readonly watches = new Set<{stop(): void}>();
-  readonly cores = new Set<CollectionCore>();
+  readonly cores = new Set<ScheduledCollection>();
   /** Collections that leave something out for a cycle, or have inputs that failed for one. */
-  readonly circular = new Set<CollectionCore>();
+  readonly circular = new Set<ScheduledCollection>();
   links = 0;
   #uid = 1;
   #indexUid = 0;
   #handlers = 0;
-  readonly #stopped = new Set<WeakRef<CollectionCore>>();
+  readonly #stopped = new Set<WeakRef<ScheduledCollection>>();
   #stoppedLimit = 64;
 
   constructor(options: EngineOptions) {
@@ -102,14 +101,14 @@ export abstract class EngineCore extends BatchProcessor implements Engine {
   }
 
   /** A read that no run records; inside a run that is a missed update in waiting. */
-  noteUntrackedRead(core: CollectionCore): void {
+  noteUntrackedRead(core: {readonly name: string}): void {
     if (this.running !== null) this.running.bypassed(core);
   }
 
   /** `id` tells entries of one code and collection apart; mostly the first key does. */
   report(
     code: ViolationCode,
-    core: CollectionCore,
+    core: {readonly name: string; readonly uid: number},
     keys: string[],
     message: string,
     id = keys[0] ?? '',
@@ -121,8 +120,8 @@ export abstract class EngineCore extends BatchProcessor implements Engine {
   }
 
   /** Every collection that something still refers to, the stopped ones among them. */
-  allCollections(): Iterable<CollectionCore> {
-    const seen = new Set<CollectionCore>(this.cores);
+  allCollections(): Iterable<ScheduledCollection> {
+    const seen = new Set<ScheduledCollection>(this.cores);
     for (const core of seen) for (const upstream of core.upstreams()) seen.add(upstream);
     for (const ref of this.#stopped) {
       const core = ref.deref();
@@ -138,13 +137,13 @@ export abstract class EngineCore extends BatchProcessor implements Engine {
     throw new EngineError('stopped', `"${name}" cannot be made: its engine was stopped; make another engine`);
   }
 
-  addCollection(core: CollectionCore): void {
+  addCollection(core: ScheduledCollection): void {
     this.refuseStopped(core.name);
     this.cores.add(core);
     this.running?.created(core);
   }
 
-  removeCollection(core: CollectionCore): void {
+  removeCollection(core: ScheduledCollection): void {
     this.cores.delete(core);
     this.setOwesFirstRuns(core, false);
     this.recheckCycles();

@@ -2,13 +2,36 @@
 // delays and harms nobody else.
 
 import {removeFromList} from '../containers/row.ts';
+import type {ViolationStore} from '../trace/violation.ts';
 import type {Change} from '../values/change.ts';
 import type {Registration} from '../values/collection.ts';
 import {errorText} from '../values/error-text.ts';
 import {functionNameOf} from '../values/function-name.ts';
 import {isThenable} from '../values/thenable.ts';
-import type {CollectionCore} from './collection-core.ts';
 import {SyncWaiters} from './sync-waiters.ts';
+
+/** A collection as far as its handlers need it. */
+interface HandledCollection {
+  readonly name: string;
+  readonly uid: number;
+  readonly stopped: boolean;
+  readonly synced: boolean;
+  readonly handlers: CollectionHandlerQueue[];
+  readonly changes: readonly Change[] | null;
+  replay(): Change[];
+  readonly engine: {
+    readonly violationStore: ViolationStore;
+    nextHandler(): number;
+    runInBatch(f: () => void): void;
+    report(
+      code: 'handler-failed',
+      collection: HandledCollection,
+      keys: string[],
+      message: string,
+      id: string,
+    ): void;
+  };
+}
 
 /** A call of the handler that is due. */
 interface HandlerCall {
@@ -22,7 +45,7 @@ interface HandlerCall {
 const COMPACT_AFTER = 1024;
 
 export function registerHandler(
-  core: CollectionCore,
+  core: HandledCollection,
   call: (payload: never) => unknown,
   single: boolean,
   replay: boolean,
@@ -48,7 +71,7 @@ export class CollectionHandlerQueue implements Registration {
   replayed = false;
   /** How many changes of the batch under way it must not hear: it came after them. */
   changesToSkip = 0;
-  readonly #core: CollectionCore;
+  readonly #core: HandledCollection;
   readonly #call: (payload: unknown) => unknown;
   /** One call per change instead of one per batch. */
   readonly #single: boolean;
@@ -67,7 +90,7 @@ export class CollectionHandlerQueue implements Registration {
   #delivered = 0;
   readonly #waits = new SyncWaiters();
 
-  constructor(core: CollectionCore, call: (payload: unknown) => unknown, single: boolean) {
+  constructor(core: HandledCollection, call: (payload: unknown) => unknown, single: boolean) {
     this.#core = core;
     this.#call = call;
     this.#single = single;

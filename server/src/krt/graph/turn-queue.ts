@@ -2,17 +2,20 @@
 // before it; in a level, first come, first served, for what was made earlier has mostly settled before somebody begins to
 // fetch from it.
 
-import type {CollectionCore} from './collection-core.ts';
+interface QueuedCollection {
+  readonly level: number;
+  queued: boolean;
+}
 
 /** Those of one level; the first `taken` of them have had their turn. */
-class TurnLevel {
-  readonly cores: (CollectionCore | null)[] = [];
+class TurnLevel<C> {
+  readonly cores: (C | null)[] = [];
   count = 0;
   taken = 0;
 }
 
-export class TurnQueue {
-  readonly #levels: TurnLevel[] = [];
+export class TurnQueue<C extends QueuedCollection> {
+  readonly #levels: TurnLevel<C>[] = [];
   #low = 0;
   #waiting = 0;
 
@@ -20,27 +23,27 @@ export class TurnQueue {
     return this.#waiting > 0;
   }
 
-  add(core: CollectionCore): void {
+  add(core: C): void {
     core.queued = true;
     const at = core.level;
     while (this.#levels.length <= at) this.#levels.push(new TurnLevel());
-    const level = this.#levels[at] as TurnLevel;
+    const level = this.#levels[at] as TurnLevel<C>;
     level.cores[level.count++] = core;
     this.#waiting++;
     if (at < this.#low) this.#low = at;
   }
 
   /** The next one whose turn it is; null if nobody waits. */
-  take(): CollectionCore | null {
+  take(): C | null {
     while (this.#waiting > 0) {
-      const level = this.#levels[this.#low] as TurnLevel;
+      const level = this.#levels[this.#low] as TurnLevel<C>;
       if (level.taken === level.count) {
         level.taken = 0;
         level.count = 0;
         this.#low++;
         continue;
       }
-      const core = level.cores[level.taken] as CollectionCore;
+      const core = level.cores[level.taken] as C;
       level.cores[level.taken++] = null;
       this.#waiting--;
       // It had its turn early: somebody began to fetch from it.

@@ -2,17 +2,15 @@
 // Their keys come from what they look at, so that their items need none.
 
 import {Row, removeFromList} from '../containers/row.ts';
-import type {IndexCore} from '../query/indexes.ts';
+import type {IndexCore} from '../query/index-core.ts';
 import type {RowState} from '../values/collection.ts';
 import {ownKey, requireTextKey} from '../values/key.ts';
-import {CollectionCore} from './collection-core.ts';
+import {CollectionCore, type CollectionView} from './collection-core.ts';
 
-export abstract class ViewCore extends CollectionCore {
-  /** A collection it is built on has announced this change. */
+export abstract class ViewCore extends CollectionCore implements CollectionView {
   abstract upstreamChanged(upstream: CollectionCore, row: Row, old: unknown, now: unknown): void;
   abstract upstreamSynced(upstream: CollectionCore): void;
 
-  /** Whether it makes rows of the buckets of this index. */
   groups(_: IndexCore): boolean {
     return false;
   }

@@ -1,6 +1,7 @@
 // What the debugger's graph shows of a collection: its state in numbers and its edges with their filters.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
+import {collectionOf} from '../graph/core-of.ts';
 import {FunctionView} from '../kinds/function-view.ts';
 import {GroupView} from '../kinds/group-by.ts';
 import {JoinView} from '../kinds/join.ts';
@@ -67,7 +68,7 @@ function collectFilters(core: DerivedCore, fetches: Map<CollectionCore, EdgeInfo
   for (const entry of core.entries()) {
     if (looked++ > INPUTS_LOOKED_AT) return;
     for (const node of entry.nodes) {
-      const filters = fetches.get(node.core)?.filters;
+      const filters = fetches.get(collectionOf(node))?.filters;
       if (filters === undefined || filters.length >= FILTERS_SHOWN || filters.includes(node.text)) continue;
       filters.push(node.text);
     }

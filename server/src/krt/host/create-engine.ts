@@ -1,6 +1,7 @@
 // The engine that users get. It can describe and check every kind of collection, which the layers below cannot.
 
 import {checkRuns} from '../check/sampled-checks.ts';
+import {coresOf} from '../graph/core-of.ts';
 import {type Engine, EngineCore, type EngineOptions} from '../graph/engine.ts';
 import type {DumpEntry} from '../values/dump-types.ts';
 import type {CollectionInfo} from '../values/info-types.ts';
@@ -10,11 +11,13 @@ import {HiddenClassAnchor} from './hidden-class-anchor.ts';
 
 class CompleteEngine extends EngineCore {
   collections(): CollectionInfo[] {
-    return [...this.cores].filter(core => !core.hidden).map(infoOf);
+    return coresOf(this.cores)
+      .filter(core => !core.hidden)
+      .map(infoOf);
   }
 
   dump(): DumpEntry[] {
-    return dumpOf(this.cores);
+    return dumpOf(coresOf(this.cores));
   }
 
   protected checkRuns(): void {

@@ -2,13 +2,13 @@
 // One value that cannot be written never spoils the rest.
 
 import {CollectionCore} from '../graph/collection-core.ts';
+import type {IndexRow} from '../kinds/group-by.ts';
 import {GroupView} from '../kinds/group-by.ts';
 import {JoinView} from '../kinds/join.ts';
 import {MapView} from '../kinds/map.ts';
 import {NestedJoinView} from '../kinds/nested-join.ts';
 import {StaticSingletonCore} from '../kinds/singleton.ts';
 import {type StatusRow, StatusRows} from '../kinds/status.ts';
-import type {IndexRow} from '../query/indexes.ts';
 import {DerivedCore} from '../run/derived-core.ts';
 import {keysOf} from '../run/input-entry.ts';
 import type {DumpEntry, DumpInput, DumpState} from '../values/dump-types.ts';

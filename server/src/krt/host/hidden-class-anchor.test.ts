@@ -1,6 +1,8 @@
 // What V8 takes for the same look, asked of V8 itself.
+
 import {expect, test} from 'vitest';
 import type {CollectionCore} from '../graph/collection-core.ts';
+import type {InputEntry} from '../run/input-entry.ts';
 import {createEngine, hiddenClassAnchors} from './create-engine.ts';
 import {HiddenClassAnchor} from './hidden-class-anchor.ts';
 
@@ -37,7 +39,9 @@ test('[Z4] what a later engine is made of looks like what is kept', () => {
     expect(same(first, second)).toBe(true);
     expect(same(first?.owner, second?.owner)).toBe(true);
   }
-  expect(pairs[2]?.map(({rows}) => [...rows.values()].map(({owner}) => owner?.nodes.length))).toEqual([
+  expect(
+    pairs[2]?.map(({rows}) => [...rows.values()].map(({owner}) => (owner as InputEntry).nodes.length)),
+  ).toEqual([
     [1, 1],
     [1, 1],
   ]);

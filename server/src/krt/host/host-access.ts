@@ -2,7 +2,7 @@
 // outlive a restart. A host needs nothing else of the inside.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
-import {coreOf} from '../graph/core-of.ts';
+import {coreOf, coresOf} from '../graph/core-of.ts';
 import {type Engine, engineCoreOf} from '../graph/engine.ts';
 import {MergingView} from '../kinds/merge-join.ts';
 import {DerivedCore, type FormulaFunction} from '../run/derived-core.ts';
@@ -15,12 +15,12 @@ import {dumpText} from './dump.ts';
 
 /** Every collection that has not been stopped, in the order in which they were made. */
 export function collectionsOf(engine: Engine): Collection<unknown>[] {
-  return [...engineCoreOf(engine).cores].filter(core => !core.hidden) as unknown as Collection<unknown>[];
+  return coresOf(engineCoreOf(engine).cores).filter(core => !core.hidden) as unknown as Collection<unknown>[];
 }
 
 /** The first collection of that name; names need not be unique. */
 export function collectionByName(engine: Engine, name: string): Collection<unknown> | undefined {
-  for (const core of engineCoreOf(engine).cores)
+  for (const core of coresOf(engineCoreOf(engine).cores))
     if (core.name === name && !core.hidden) return core as unknown as Collection<unknown>;
   return undefined;
 }
@@ -38,7 +38,7 @@ export function renameCollection(collection: Collection<unknown>, name: string):
 
 /** What `dump` gives, as JSON text in small pieces, for collections whose name is `wanted`. */
 export function dumpPieces(engine: Engine, wanted: (name: string) => boolean, indent = 0): Generator<string> {
-  return dumpText(engineCoreOf(engine).cores, indent, wanted);
+  return dumpText(coresOf(engineCoreOf(engine).cores), indent, wanted);
 }
 
 /** How a collection stands, without counting anything. */
@@ -57,7 +57,7 @@ export interface CollectionOutline {
 
 /** Every collection in topological order, sources first. Cheap: a host may ask with every frame. */
 export function outline(engine: Engine): CollectionOutline[] {
-  const cores = [...engineCoreOf(engine).cores].filter(core => !core.hidden);
+  const cores = coresOf(engineCoreOf(engine).cores).filter(core => !core.hidden);
   cores.sort((a, b) => a.level - b.level || a.uid - b.uid);
   return cores.map(core => {
     const {name, uid, kind, synced} = core;

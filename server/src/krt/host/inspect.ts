@@ -3,7 +3,7 @@
 
 import {ProbeContext, type Probed, type ProbedRead} from '../check/probe.ts';
 import {CollectionCore} from '../graph/collection-core.ts';
-import {coreOf} from '../graph/core-of.ts';
+import {coreOf, coresOf} from '../graph/core-of.ts';
 import {type Engine, engineCoreOf} from '../graph/engine.ts';
 import {GroupView} from '../kinds/group-by.ts';
 import {type ClauseResult, testClauses} from '../query/clause-test.ts';
@@ -37,7 +37,7 @@ export function engineStats(engine: Engine): EngineStats {
     handlers: 0,
     subscriptions: 0,
   };
-  for (const collection of core.allCollections()) {
+  for (const collection of coresOf(core.allCollections())) {
     stats.queries += collection.queries?.count ?? 0;
     stats.buckets += collection.queries?.buckets() ?? 0;
     // A stopped collection keeps its rows, and with them the buckets of its user's indexes.

@@ -1,9 +1,9 @@
 // Files as collections, through a reader that is given: the engine itself reads no disk.
 
 import {type Engine, type EngineCore, engineCoreOf} from '../graph/engine.ts';
+import {asReadContext} from '../query/read-context.ts';
 import type {FormulaFunction} from '../run/derived-core.ts';
 import type {Collection, DerivedSingleton, Options} from '../values/collection.ts';
-import {asReadContext} from '../values/context.ts';
 import {equal} from '../values/equality.ts';
 import {EngineError} from '../values/error.ts';
 import {errorText} from '../values/error-text.ts';

@@ -3,25 +3,32 @@
 
 import type {Row} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
-import type {IndexCore, IndexRow} from '../query/indexes.ts';
+import type {IndexCore} from '../query/index-core.ts';
 import type {Collection, CollectionKind, Options} from '../values/collection.ts';
 import {refusePromise} from '../values/thenable.ts';
 import {FunctionView} from './function-view.ts';
 
+export interface IndexRow<T, K = string> {
+  key: K;
+  objects: readonly T[];
+}
+
 export class GroupView extends FunctionView {
   readonly kind: CollectionKind = 'index';
   readonly index: IndexCore;
+  readonly #source: CollectionCore;
   readonly #fromString: ((key: string) => unknown) | undefined;
   readonly #pending = new Set<string>();
   #started = false;
 
-  constructor(index: IndexCore, options: Options<unknown>) {
-    super(index.core.engine, `index/${index.name}`, options);
+  constructor(source: CollectionCore, index: IndexCore, options: Options<unknown>) {
+    super(source.engine, `index/${index.name}`, options);
+    this.#source = source;
     this.index = index;
     this.#fromString = options.fromString;
     this.engine.runInBatch(() => {
       this.engine.addCollection(this);
-      this.watch(index.core);
+      this.watch(source);
       this.engine.enqueue(this);
     });
   }
@@ -41,7 +48,7 @@ export class GroupView extends FunctionView {
   }
 
   turn(): void {
-    if (!this.index.core.synced) return;
+    if (!this.#source.synced) return;
     if (!this.#started) {
       this.#started = true;
       for (const key of this.index.buckets.keys()) this.#pending.add(key);
@@ -59,7 +66,7 @@ export class GroupView extends FunctionView {
       this.assign(key, undefined);
       return;
     }
-    const made = this.run.call(key, [this.index.core], () => this.#parsed(key));
+    const made = this.run.call(key, [this.#source], () => this.#parsed(key));
     if (made !== null) this.assign(key, {key: made.value, objects: Object.freeze(objects)});
   }
 
@@ -75,19 +82,20 @@ export class GroupView extends FunctionView {
   }
 
   upstreams(): Iterable<CollectionCore> {
-    return [this.index.core];
+    return [this.#source];
   }
 
   protected withdraw(): void {
-    this.unwatch(this.index.core);
+    this.unwatch(this.#source);
   }
 }
 
 export function newGroupBy(
+  source: CollectionCore,
   index: IndexCore,
   options: Options<IndexRow<unknown, unknown>>,
 ): Collection<IndexRow<unknown, unknown>> {
   const missing = options.fromString === undefined ? index.needsParser() : undefined;
   if (missing !== undefined) throw missing;
-  return new GroupView(index, options as Options<unknown>) as never;
+  return new GroupView(source, index, options as Options<unknown>) as never;
 }

@@ -1,11 +1,12 @@
 // Joins that merge: all items of one key, from whichever members hold it, become one row.
 
 import type {Row} from '../containers/row.ts';
-import type {CollectionCore, ItemAccessors} from '../graph/collection-core.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
 import {coreOf, refuseForeign} from '../graph/core-of.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import type {Collection, CollectionKind, Options} from '../values/collection.ts';
 import {EngineError} from '../values/error.ts';
+import type {ItemAccessors} from '../values/item-accessors.ts';
 import {FunctionView} from './function-view.ts';
 
 export type MergeFunction = (items: unknown[]) => unknown;

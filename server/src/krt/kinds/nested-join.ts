@@ -3,7 +3,7 @@
 import type {Row} from '../containers/row.ts';
 import {CollectionCore} from '../graph/collection-core.ts';
 import {coreOf} from '../graph/core-of.ts';
-import {dependsOn} from '../run/dependencies.ts';
+import {dependsOn} from '../run/cycles.ts';
 import type {Collection, Options} from '../values/collection.ts';
 import {type MergeFunction, MergingView} from './merge-join.ts';
 

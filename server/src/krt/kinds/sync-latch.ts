@@ -3,22 +3,26 @@
 import {type Engine, type EngineCore, engineCoreOf} from '../graph/engine.ts';
 import type {Options, SyncLatch} from '../values/collection.ts';
 import {EngineError} from '../values/error.ts';
-import type {SourceCore} from './source.ts';
+
+/** A source that waits for a latch. */
+interface LatchedSource {
+  latchMarked(): void;
+}
 
 export class SyncLatchCore implements SyncLatch {
   readonly engine: EngineCore;
-  readonly #sources = new Set<SourceCore>();
+  readonly #sources = new Set<LatchedSource>();
   #synced = false;
 
   constructor(engine: EngineCore) {
     this.engine = engine;
   }
 
-  add(source: SourceCore): void {
+  add(source: LatchedSource): void {
     if (!this.#synced) this.#sources.add(source);
   }
 
-  remove(source: SourceCore): void {
+  remove(source: LatchedSource): void {
     this.#sources.delete(source);
   }
 

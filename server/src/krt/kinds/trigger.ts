@@ -1,8 +1,9 @@
 // Recompute triggers: the hatch for values that live outside the graph.
 
 import {type Engine, engineCoreOf} from '../graph/engine.ts';
+import {asReadContext} from '../query/read-context.ts';
 import type {Options} from '../values/collection.ts';
-import {asReadContext, type HandlerContext} from '../values/context.ts';
+import type {HandlerContext} from '../values/context.ts';
 import {refusePromise} from '../values/thenable.ts';
 import {StaticSingletonCore} from './singleton.ts';
 import {latchOf} from './sync-latch.ts';

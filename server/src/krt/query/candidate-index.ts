@@ -1,11 +1,9 @@
 // From a query to its candidates: items by namespace, by label, and selectors by one of their pairs.
 // Built on the first query that needs them, kept by every change, and only for what is asked for.
 
-import {type Row, settledValue} from '../containers/row.ts';
-import type {CollectionCore} from '../graph/collection-core.ts';
+import {type Row, type RowAttributes, settledValue} from '../containers/row.ts';
 import type {Labels} from '../values/labels.ts';
 import type {QuerySpec} from './filter.ts';
-import type {ItemAttributes} from './item-attributes.ts';
 
 type RowSet = Set<Row>;
 type RowsByValue = Map<string, RowSet>;
@@ -13,12 +11,14 @@ type RowsByValue = Map<string, RowSet>;
 const EVERYWHERE = '';
 const NO_ROWS: readonly Row[] = Object.freeze([]) as readonly Row[];
 
+/** A collection as far as an index of its rows needs it. */
+export interface RowProvider {
+  readonly rows: {get(key: string): Row | undefined; values(): Iterable<Row>};
+  attributesOf(row: Row): RowAttributes;
+}
+
 /** The rows worth testing for a query, by the narrowest index that knows any. */
-export function candidateRows(
-  {rows}: CollectionCore,
-  forward: CandidateIndex,
-  spec: QuerySpec,
-): Iterable<Row> {
+export function candidateRows({rows}: RowProvider, forward: CandidateIndex, spec: QuerySpec): Iterable<Row> {
   if (typeof spec.keys === 'string') return listOf(rows.get(spec.keys));
   if (spec.keys !== null) return spec.keys.flatMap(key => listOf(rows.get(key)));
   if (spec.index !== null) return spec.index.bucket(spec.indexKey);
@@ -34,12 +34,12 @@ function listOf(row: Row | undefined): readonly Row[] {
 }
 
 export class CandidateIndex {
-  readonly #core: CollectionCore;
+  readonly #core: RowProvider;
   #namespaces: RowsByValue | null = null;
   #labels: CandidateLabelIndex[] = [];
   #selectors: CandidateSelectorIndex[] = [];
 
-  constructor(core: CollectionCore) {
+  constructor(core: RowProvider) {
     this.#core = core;
   }
 
@@ -93,7 +93,7 @@ export class CandidateIndex {
   }
 
   /** The row is the same before and after; only where it is filed may change. */
-  changed(row: Row, was: ItemAttributes | null, is: ItemAttributes | null): void {
+  changed(row: Row, was: RowAttributes | null, is: RowAttributes | null): void {
     if (this.#namespaces !== null && was?.namespace !== is?.namespace) {
       if (was !== null) removeFrom(this.#namespaces, was.namespace, row);
       if (is !== null) addTo(this.#namespaces, is.namespace, row);
@@ -131,12 +131,12 @@ export class CandidateIndex {
 /** Items by label: only the labels that some query names, each in every namespace or in all together. */
 class CandidateLabelIndex {
   readonly scoped: boolean;
-  readonly #core: CollectionCore;
+  readonly #core: RowProvider;
   readonly #labels = new Map<string, Map<string, RowsByValue>>();
   /** How many queries name each of them. */
   readonly #asked = new Map<string, number>();
 
-  constructor(core: CollectionCore, scoped: boolean) {
+  constructor(core: RowProvider, scoped: boolean) {
     this.#core = core;
     this.scoped = scoped;
   }
@@ -166,11 +166,11 @@ class CandidateLabelIndex {
     return scopes.get(scope)?.get(value);
   }
 
-  #scopeOf(attributes: ItemAttributes): string {
+  #scopeOf(attributes: RowAttributes): string {
     return this.scoped ? attributes.namespace : EVERYWHERE;
   }
 
-  #add(scopes: Map<string, RowsByValue>, label: string, row: Row, attributes: ItemAttributes): void {
+  #add(scopes: Map<string, RowsByValue>, label: string, row: Row, attributes: RowAttributes): void {
     const value = attributes.labels[label];
     if (value === undefined) return;
     const scope = this.#scopeOf(attributes);
@@ -182,7 +182,7 @@ class CandidateLabelIndex {
     addTo(values, value, row);
   }
 
-  #remove(scopes: Map<string, RowsByValue>, label: string, row: Row, attributes: ItemAttributes): void {
+  #remove(scopes: Map<string, RowsByValue>, label: string, row: Row, attributes: RowAttributes): void {
     const value = attributes.labels[label];
     const scope = this.#scopeOf(attributes);
     const values = scopes.get(scope);
@@ -191,7 +191,7 @@ class CandidateLabelIndex {
     if (values.size === 0) scopes.delete(scope);
   }
 
-  changed(row: Row, was: ItemAttributes | null, is: ItemAttributes | null): void {
+  changed(row: Row, was: RowAttributes | null, is: RowAttributes | null): void {
     for (const [label, scopes] of this.#labels) {
       if (was !== null && is !== null && this.#stays(label, was, is)) continue;
       if (was !== null) this.#remove(scopes, label, row, was);
@@ -199,7 +199,7 @@ class CandidateLabelIndex {
     }
   }
 
-  #stays(label: string, was: ItemAttributes, is: ItemAttributes): boolean {
+  #stays(label: string, was: RowAttributes, is: RowAttributes): boolean {
     return was.labels[label] === is.labels[label] && this.#scopeOf(was) === this.#scopeOf(is);
   }
 
@@ -223,21 +223,21 @@ class CandidateSelectorIndex {
   readonly scoped: boolean;
   readonly scopes = new Map<string, SelectorScope>();
 
-  constructor(core: CollectionCore, scoped: boolean) {
+  constructor(core: RowProvider, scoped: boolean) {
     this.scoped = scoped;
     eachRow(core, (row, attributes) => this.#add(row, attributes));
   }
 
-  changed(row: Row, was: ItemAttributes | null, is: ItemAttributes | null): void {
+  changed(row: Row, was: RowAttributes | null, is: RowAttributes | null): void {
     if (was !== null) this.#remove(row, was);
     if (is !== null) this.#add(row, is);
   }
 
-  #scopeOf(attributes: ItemAttributes): string {
+  #scopeOf(attributes: RowAttributes): string {
     return this.scoped ? attributes.namespace : EVERYWHERE;
   }
 
-  #add(row: Row, attributes: ItemAttributes): void {
+  #add(row: Row, attributes: RowAttributes): void {
     const name = this.#scopeOf(attributes);
     let scope = this.scopes.get(name);
     if (scope === undefined) {
@@ -272,7 +272,7 @@ class CandidateSelectorIndex {
     addTo(values, selector[best] as string, row);
   }
 
-  #remove(row: Row, attributes: ItemAttributes): void {
+  #remove(row: Row, attributes: RowAttributes): void {
     const name = this.#scopeOf(attributes);
     const scope = this.scopes.get(name);
     if (scope === undefined) return;
@@ -290,7 +290,7 @@ class CandidateSelectorIndex {
   }
 }
 
-function eachRow(core: CollectionCore, f: (row: Row, attributes: ItemAttributes) => void): void {
+function eachRow(core: RowProvider, f: (row: Row, attributes: RowAttributes) => void): void {
   for (const row of core.rows.values()) if (settledValue(row) !== undefined) f(row, core.attributesOf(row));
 }
 

@@ -3,22 +3,30 @@
 
 import {QueryTrie} from '../containers/query-trie.ts';
 import {ReusableList} from '../containers/reusable-list.ts';
-import type {Row} from '../containers/row.ts';
-import type {CollectionCore} from '../graph/collection-core.ts';
+import type {Row, RowAttributes} from '../containers/row.ts';
 import type {Labels} from '../values/labels.ts';
-import {CandidateIndex, candidateRows} from './candidate-index.ts';
-import type {QuerySpec} from './filter.ts';
-import type {ItemAttributes} from './item-attributes.ts';
+import {CandidateIndex, candidateRows, type RowProvider} from './candidate-index.ts';
+import type {QueryableIndex, QuerySpec} from './filter.ts';
 import {QueryIndex} from './query-index.ts';
-import {QueryNode, readsAttributes} from './query-node.ts';
+import {QueryNode, type QueryUser, readsAttributes, type SelectedCollection} from './query-node.ts';
+
+/** A collection as far as all of its queries need it. */
+export interface QueriedCollection extends SelectedCollection, RowProvider {
+  readonly rows: SelectedCollection['rows'] & RowProvider['rows'];
+  queries: CollectionQueries | null;
+  readonly indexes: readonly QueryableIndex[];
+  readonly engine: SelectedCollection['engine'] & {
+    readonly recorder: {fetchCause(user: QueryUser, node: QueryNode, row: Row, matched: number): void} | null;
+  };
+}
 
 /** The queries of one collection. Gone, with all its indexes, as soon as nobody asks any more. */
 export class CollectionQueries {
-  readonly core: CollectionCore;
+  readonly core: QueriedCollection;
   #forward: CandidateIndex;
   readonly #reverse = new QueryIndex();
   readonly #nodes = new Set<QueryNode>();
-  readonly #interned = new QueryTrie();
+  readonly #interned = new QueryTrie<QueryNode>();
   /** How many look at attributes. */
   #reading = 0;
   readonly #touched = new ReusableList<QueryNode>();
@@ -29,7 +37,7 @@ export class CollectionQueries {
     this.#touched.add(node);
   };
 
-  constructor(core: CollectionCore) {
+  constructor(core: QueriedCollection) {
     this.core = core;
     this.#forward = new CandidateIndex(core);
   }
@@ -82,7 +90,7 @@ export class CollectionQueries {
   }
 
   /** Keeps indexes and results, and marks every input whose query the change touches. */
-  changed(row: Row, old: unknown, now: unknown, was: ItemAttributes | null): void {
+  changed(row: Row, old: unknown, now: unknown, was: RowAttributes | null): void {
     const {engine} = this.core;
     const reads = this.#reading > 0;
     const before = reads && old !== undefined ? was : null;

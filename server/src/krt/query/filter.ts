@@ -1,32 +1,37 @@
 // What a fetch selects: the filters, the query they add up to, and how a query says itself in words.
 // Answering a query is query-node.ts; finding the queries that a change touches is query-index.ts.
 
-import type {CollectionCore} from '../graph/collection-core.ts';
+import type {Row} from '../containers/row.ts';
 import type {Clause} from '../values/clause.ts';
 import {EngineError} from '../values/error.ts';
+import {GENERIC, INDEX, KEYS, LABELS, NAMESPACE, SELECTS, SELECTS_NON_EMPTY} from '../values/filter-kinds.ts';
 import {functionNameOf} from '../values/function-name.ts';
 import {asLabels, NO_LABELS} from '../values/key.ts';
 import type {Labels} from '../values/labels.ts';
-import type {Index, IndexCore} from './indexes.ts';
-
-export const KEYS = 0;
-export const NAMESPACE = 1;
-export const LABELS = 2;
-export const SELECTS = 3;
-export const SELECTS_NON_EMPTY = 4;
-export const INDEX = 5;
-export const GENERIC = 6;
 
 type ItemTest = (item: unknown) => boolean;
+
+/** A user's index as far as queries need it. */
+export interface QueryableIndex {
+  readonly name: string;
+  readonly core: {readonly name: string};
+  /** Buckets that the row which is being announced has left and entered. */
+  readonly moved: {readonly from: readonly string[]; readonly to: readonly string[]};
+  bucket(key: string): ReadonlySet<Row>;
+  keysOf(item: unknown): readonly string[];
+  /** The row has another item that was not announced, in the same buckets. */
+  markUnmoved(row: Row): void;
+  refuseDropped(): void;
+}
 
 /** One part of a query. All parts must hold; of two parts of one kind the last counts. */
 export class Filter {
   // Every fetch makes some: a field that is declared here and set there would be set twice.
   declare readonly kind: number;
   declare readonly value: unknown;
-  declare readonly index: IndexCore | null;
+  declare readonly index: QueryableIndex | null;
 
-  constructor(kind: number, value: unknown, index: IndexCore | null) {
+  constructor(kind: number, value: unknown, index: QueryableIndex | null) {
     this.kind = kind;
     this.value = value;
     this.index = index;
@@ -86,10 +91,6 @@ export function filterSelectsNonEmpty(labels: Labels | null | undefined): Filter
   return new Filter(SELECTS_NON_EMPTY, labels ?? NO_LABELS, null);
 }
 
-export function filterIndex<T, K>(index: Index<T, K>, key: K): Filter {
-  return new Filter(INDEX, typeof key === 'string' ? key : String(key), index as unknown as IndexCore);
-}
-
 /** Any test. Only a scan can answer it, so give it other filters as well where you can. */
 export function filterGeneric<T>(test: (item: T) => boolean): Filter {
   return new Filter(GENERIC, test, null);
@@ -107,7 +108,7 @@ export class QuerySpec {
   pairs = NO_PAIRS;
   selectPairs = NO_PAIRS;
   nonEmpty = false;
-  index: IndexCore | null = null;
+  index: QueryableIndex | null = null;
   indexKey = '';
   generic: ItemTest | null = null;
   project: ((item: unknown) => unknown) | null = null;
@@ -212,7 +213,11 @@ function notFilterError(): EngineError {
 }
 
 /** As specOf, for a fetch from this collection: an index of another one would answer with its items. */
-export function querySpecFor(core: CollectionCore, filters: readonly Filter[], into?: QuerySpec): QuerySpec {
+export function querySpecFor(
+  core: {readonly name: string},
+  filters: readonly Filter[],
+  into?: QuerySpec,
+): QuerySpec {
   const spec = querySpecOf(filters, into);
   const {index} = spec;
   if (index === null) return spec;

@@ -1,17 +1,31 @@
 // What filters look at in one version of an item: labels, namespace, selector. Each is read once, for the user's
 // functions may throw, or say something else, the next time, and a row must leave the place where it was filed.
 
-import {settledValue} from '../containers/row.ts';
-import type {CollectionCore} from '../graph/collection-core.ts';
+import {type Row, type RowAttributes, settledValue} from '../containers/row.ts';
 import {EngineError} from '../values/error.ts';
 import {errorText} from '../values/error-text.ts';
+import type {ItemAccessors} from '../values/item-accessors.ts';
 import {asLabels, NO_LABELS} from '../values/key.ts';
 import type {Labels} from '../values/labels.ts';
+import type {RunningCode} from '../values/running-code.ts';
 import {CALLBACK_CODE} from '../values/running-code.ts';
 import {refusePromise} from '../values/thenable.ts';
 
-export class ItemAttributes {
-  readonly #core: CollectionCore;
+/** A collection as far as the attributes of its items need it. */
+export interface AttributeSource {
+  readonly name: string;
+  readonly uid: number;
+  readonly accessors: ItemAccessors;
+  readonly rows: {get(key: string): Row | undefined};
+  readonly engine: {
+    running: RunningCode | null;
+    resumeOuterCode(outer: RunningCode | null): void;
+    report(code: 'attribute-failed', collection: AttributeSource, keys: string[], message: string): void;
+  };
+}
+
+export class ItemAttributes implements RowAttributes {
+  readonly #core: AttributeSource;
   readonly #key: string;
   readonly #item: unknown;
   readonly #quiet: boolean;
@@ -23,7 +37,7 @@ export class ItemAttributes {
   #broken: EngineError | null = null;
 
   /** `quiet`: the item is in no collection, so that nobody has to be told what cannot be read of it. */
-  constructor(core: CollectionCore, key: string, item: unknown, quiet = false) {
+  constructor(core: AttributeSource, key: string, item: unknown, quiet = false) {
     this.#quiet = quiet;
     this.#core = core;
     this.#key = key;

@@ -1,10 +1,9 @@
 // From a changed item to the queries it may touch, without looking at the others.
 // Finding too many is allowed (collection-queries.ts tests each), missing one is not.
 
+import type {RowAttributes} from '../containers/row.ts';
 import type {Via} from '../values/trace.ts';
-import type {QuerySpec} from './filter.ts';
-import type {IndexCore} from './indexes.ts';
-import type {ItemAttributes} from './item-attributes.ts';
+import type {QueryableIndex, QuerySpec} from './filter.ts';
 import {type QueryNode, SCAN} from './query-node.ts';
 
 // Shared by all traces that name them.
@@ -45,7 +44,7 @@ class QueryScope {
 
 export class QueryIndex {
   readonly #keys = new Map<string, QueryNodeSet>();
-  readonly #indexes = new Map<IndexCore, Map<string, QueryNodeSet>>();
+  readonly #indexes = new Map<QueryableIndex, Map<string, QueryNodeSet>>();
   readonly #namespaces = new Map<string, QueryScope>();
   #everywhere: QueryScope | null = null;
 
@@ -121,7 +120,7 @@ export class QueryIndex {
    * Calls `touch` for every query that this version of the row may match; may call it twice for one. `attributes` is
    * null if no query looks at any.
    */
-  find(key: string, attributes: ItemAttributes | null, version: 'from' | 'to', touch: VisitQuery): void {
+  find(key: string, attributes: RowAttributes | null, version: 'from' | 'to', touch: VisitQuery): void {
     visitAll(this.#keys.get(key), touch);
     for (const [index, buckets] of this.#indexes) {
       for (const bucket of index.moved[version]) visitAll(buckets.get(bucket), touch);
@@ -133,7 +132,7 @@ export class QueryIndex {
     }
   }
 
-  #findIn(scope: QueryScope, attributes: ItemAttributes | null, touch: VisitQuery): void {
+  #findIn(scope: QueryScope, attributes: RowAttributes | null, touch: VisitQuery): void {
     visitAll(scope.plain, touch);
     if (attributes === null) return;
     if (scope.labels.size > 0) {
@@ -144,7 +143,7 @@ export class QueryIndex {
   }
 
   // One pair of the item's selector is enough: a query that it satisfies holds all of them.
-  #findSelecting(scope: QueryScope, attributes: ItemAttributes, touch: VisitQuery): void {
+  #findSelecting(scope: QueryScope, attributes: RowAttributes, touch: VisitQuery): void {
     if (attributes.hasBrokenSelector) {
       visitAll(scope.selecting, touch);
       return;

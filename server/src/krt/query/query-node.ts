@@ -2,15 +2,14 @@
 // all who ask share, and the inputs that depend on it.
 
 import {QueryUsers} from '../containers/query-users.ts';
-import {type Row, settledValue} from '../containers/row.ts';
+import {type Row, type RowAttributes, type RowInput, settledValue} from '../containers/row.ts';
 import {RowList} from '../containers/row-list.ts';
-import type {CollectionCore} from '../graph/collection-core.ts';
 import type {Clause} from '../values/clause.ts';
+import type {CollectionKind} from '../values/collection.ts';
 import {refusePromise} from '../values/thenable.ts';
 import {type DependencyRef, KEYS_SHOWN, type Via} from '../values/trace.ts';
-import type {CollectionQueries} from './collection-queries.ts';
 import {clausesOf, type QuerySpec, textOfClauses} from './filter.ts';
-import {ItemAttributes} from './item-attributes.ts';
+import {type AttributeSource, ItemAttributes} from './item-attributes.ts';
 
 export const SCAN: Via = Object.freeze({kind: 'scan'});
 const MANY_KEYS = 8;
@@ -19,10 +18,28 @@ const MANY_KEYS = 8;
 export const OLD = 1;
 export const NEW = 2;
 
+interface CandidateSource {
+  candidates(spec: QuerySpec): Iterable<Row>;
+}
+
+/** A collection as far as one of its queries needs it. */
+export interface SelectedCollection extends AttributeSource {
+  readonly kind: CollectionKind;
+  readonly queries: CandidateSource | null;
+  attributesOf(row: Row): RowAttributes;
+  keyOf(item: unknown): string;
+}
+
+/** An input that asks a query. */
+export interface QueryUser extends RowInput {
+  /** It has to run again. */
+  mark(): void;
+}
+
 export class QueryNode {
-  readonly core: CollectionCore;
+  readonly core: SelectedCollection;
   readonly spec: QuerySpec;
-  readonly users = new QueryUsers();
+  readonly users = new QueryUsers<QueryUser>();
   via: Via = SCAN;
   /** The label that query-index.ts files it under; '' if by none. */
   anchor = '';
@@ -42,7 +59,7 @@ export class QueryNode {
   #keys: readonly string[] | null = null;
   #alone: readonly QueryNode[] | null = null;
 
-  constructor(core: CollectionCore, spec: QuerySpec) {
+  constructor(core: SelectedCollection, spec: QuerySpec) {
     this.core = core;
     this.spec = spec;
     const {keys} = spec;
@@ -96,7 +113,7 @@ export class QueryNode {
   #evaluate(): RowList {
     const found = new RowList();
     let scanned = 0;
-    for (const row of (this.core.queries as CollectionQueries).candidates(this.spec)) {
+    for (const row of (this.core.queries as CandidateSource).candidates(this.spec)) {
       scanned++;
       const item = settledValue(row);
       if (item !== undefined && this.test(row.key, this.#attributesOf(row))) found.set(row, item);
@@ -107,12 +124,12 @@ export class QueryNode {
   }
 
   /** null where no part of the query would look at them. */
-  #attributesOf(row: Row): ItemAttributes | null {
+  #attributesOf(row: Row): RowAttributes | null {
     return this.#reads ? this.core.attributesOf(row) : null;
   }
 
   /** Whether an item matches every part but the index, whose bucket it lies in; throws what a part throws. */
-  test(key: string, attributes: ItemAttributes | null): boolean {
+  test(key: string, attributes: RowAttributes | null): boolean {
     const {spec} = this;
     if (spec.keys !== null && !this.#hasKey(key)) return false;
     if (attributes === null) return true;
@@ -136,7 +153,7 @@ export class QueryNode {
   }
 
   /** As test; `filed` says in which buckets of the query's index the row lies. */
-  #matches(row: Row, attributes: ItemAttributes | null, filed: readonly string[] | undefined): boolean {
+  #matches(row: Row, attributes: RowAttributes | null, filed: readonly string[] | undefined): boolean {
     if (filed !== undefined && !filed.includes(this.spec.indexKey)) return false;
     try {
       return this.test(row.key, attributes);
@@ -149,7 +166,7 @@ export class QueryNode {
   }
 
   /** Takes over a change of the collection; 0 if it does not matter to the inputs, else which version matched. */
-  changed(row: Row, old: unknown, now: unknown, was: ItemAttributes | null): number {
+  changed(row: Row, old: unknown, now: unknown, was: RowAttributes | null): number {
     const index = this.spec.index;
     this.#unsure = false;
     let before: boolean;

@@ -1,19 +1,25 @@
 // The answer to a query from the rows as their collection shows them, with nothing recorded: for reads outside a run.
 
 import type {Row} from '../containers/row.ts';
-import type {CollectionCore} from '../graph/collection-core.ts';
+import type {QueriedCollection} from './collection-queries.ts';
 import {type Filter, type QuerySpec, querySpecFor} from './filter.ts';
 import {ItemAttributes} from './item-attributes.ts';
 import {QueryNode} from './query-node.ts';
 
+/** A collection as far as a scan needs it. */
+interface ScannedCollection extends QueriedCollection {
+  readonly engine: QueriedCollection['engine'] & {callUserFunction<R>(f: () => R): R};
+  visibleItem(row: Row): unknown;
+}
+
 // The engine's own indexes lag behind the writes of an open batch, so only keys and user indexes narrow it.
-export function scanRows(core: CollectionCore, filters: readonly Filter[]): unknown[] {
+export function scanRows(core: ScannedCollection, filters: readonly Filter[]): unknown[] {
   const spec = querySpecFor(core, filters).copyValues();
   // A filter that wrote would never see the end of the rows.
   return core.engine.callUserFunction(() => matchingItems(core, spec));
 }
 
-function matchingItems(core: CollectionCore, spec: QuerySpec): unknown[] {
+function matchingItems(core: ScannedCollection, spec: QuerySpec): unknown[] {
   const query = new QueryNode(core, spec);
   const found: unknown[] = [];
   for (const row of narrowedRows(core, spec)) {
@@ -25,7 +31,7 @@ function matchingItems(core: CollectionCore, spec: QuerySpec): unknown[] {
   return found;
 }
 
-function narrowedRows(core: CollectionCore, spec: QuerySpec): Iterable<Row> {
+function narrowedRows(core: ScannedCollection, spec: QuerySpec): Iterable<Row> {
   if (spec.index !== null) return spec.index.bucket(spec.indexKey);
   if (spec.keys === null) return core.rows.values();
   const keys = typeof spec.keys === 'string' ? [spec.keys] : spec.keys;

@@ -1,10 +1,8 @@
 // What an input depends on: moving it from the queries of one run to those of the next.
 
 import type {ReusableList} from '../containers/reusable-list.ts';
-import type {CollectionCore} from '../graph/collection-core.ts';
+import {collectionOf} from '../graph/core-of.ts';
 import type {QueryNode} from '../query/query-node.ts';
-import {EngineError} from '../values/error.ts';
-import type {DerivedCore} from './derived-core.ts';
 import {PostponedFetch} from './fetch-edges.ts';
 import {type InputEntry, NO_NODES} from './input-entry.ts';
 
@@ -50,8 +48,9 @@ function releaseQuery(entry: InputEntry, node: QueryNode): void {
   if (!node.users.delete(entry)) return;
   entry.collection.engine.links--;
   if (node.spec.generic !== null) entry.collection.scans.remove(node);
-  entry.collection.edges.release(node.core);
-  if (node.users.size === 0) node.core.queries?.drop(node);
+  const collection = collectionOf(node);
+  entry.collection.edges.release(collection);
+  if (node.users.size === 0) collection.queries?.drop(node);
 }
 
 function nodesMissingIn(from: readonly QueryNode[], other: readonly QueryNode[]): readonly QueryNode[] {
@@ -83,60 +82,21 @@ export function joinDependencies(
 function retainAgain(entry: InputEntry, node: QueryNode): QueryNode | null {
   if (node.users.has(entry)) return node;
   const {index} = node.spec;
+  const collection = collectionOf(node);
   // Nobody asked by it any more, and it was dropped: it finds nothing, and would match what moved last for ever.
-  if (index !== null && !node.core.indexes.includes(index)) return null;
+  if (index !== null && !collection.indexes.some(other => other === index)) return null;
   try {
-    entry.collection.edges.retain(node.core);
+    entry.collection.edges.retain(collection);
   } catch (error) {
     // A cycle. What only settles later is held all the same: it wakes the input then.
     if (!(error instanceof PostponedFetch)) return null;
   }
-  const again = node.core.queriesForFetch().intern(node.spec);
+  const again = collection.queriesForFetch().intern(node.spec);
   // This run has asked it already.
   if (again.users.has(entry)) {
-    entry.collection.edges.release(node.core);
+    entry.collection.edges.release(collection);
     return null;
   }
   addQueryUser(entry, again);
   return again;
-}
-
-/** Throws if a fetch of `core` by `reader` would close a cycle. */
-export function refuseCycle(reader: DerivedCore, core: CollectionCore): void {
-  const path = pathTo(core, reader);
-  if (path === null) return;
-  const names = [reader, ...path].map(c => `"${c.name}"`).join(' → ');
-  throw new EngineError(
-    'cycle',
-    `a fetch closes the cycle ${names}; fetch from what "${reader.name}" is not built on`,
-  );
-}
-
-export function dependsOn(core: CollectionCore, goal: CollectionCore): boolean {
-  return pathTo(core, goal) !== null;
-}
-
-/** The way up from one collection to another that it is built on or reads; null if there is none. */
-function pathTo(from: CollectionCore, goal: CollectionCore): CollectionCore[] | null {
-  // Whatever is built on something has a higher level.
-  if (from !== goal && from.level <= goal.level) return null;
-  const cameFrom = new Map<CollectionCore, CollectionCore | null>([[from, null]]);
-  // Not by calling itself: a chain may be longer than the stack.
-  const open = [from];
-  for (let core = open.pop(); core !== undefined; core = open.pop()) {
-    if (core === goal) {
-      const path: CollectionCore[] = [];
-      for (let step: CollectionCore | null = core; step !== null; step = cameFrom.get(step) ?? null)
-        path.unshift(step);
-      return path;
-    }
-    // It says what it was built on and hears of nothing any more: a cycle through it would be one for ever.
-    if (core.stopped) continue;
-    for (const upstream of core.upstreams()) {
-      if (cameFrom.has(upstream)) continue;
-      cameFrom.set(upstream, core);
-      open.push(upstream);
-    }
-  }
-  return null;
 }

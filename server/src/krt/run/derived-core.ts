@@ -1,21 +1,18 @@
 // Collections computed by a formula: when their inputs run, and the run itself: begin, call, plan, end.
 // dependencies.ts keeps what the runs read, formula-outputs.ts what they yield, run-end.ts how they end.
 
-import {attachInput, detachInput, type Row, removeFromList} from '../containers/row.ts';
+import type {PlannedRow} from '../containers/planned-row.ts';
+import {attachInput, type Row, removeFromList} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import type {CollectionKind, Options, RowState} from '../values/collection.ts';
 import type {HandlerContext} from '../values/context.ts';
 import {silenceRejections} from '../values/thenable.ts';
 import {Backlog} from './backlog.ts';
-import {dependsOn} from './dependencies.ts';
-import {FetchEdges} from './fetch-edges.ts';
-import {FormulaInputs, type StatusOutput} from './formula-inputs.ts';
-import {FormulaOutputs} from './formula-outputs.ts';
+import {dependsOn} from './cycles.ts';
+import {FormulaInputs} from './formula-inputs.ts';
 import {planResult} from './formula-result.ts';
-import {FullScans} from './full-scan.ts';
 import {InputEntry, stateOf} from './input-entry.ts';
-import type {PlannedRow} from './result-plan.ts';
 import {FormulaRunContext} from './run-context.ts';
 import {
   abandon,
@@ -34,20 +31,7 @@ export type FormulaFunction = (ctx: HandlerContext, item: unknown) => unknown;
 export class DerivedCore extends FormulaInputs {
   readonly kind: CollectionKind;
   formula: FormulaFunction;
-  readonly many: boolean;
-  readonly outputs = new FormulaOutputs(this);
-  readonly scans = new FullScans(this);
-  readonly edges = new FetchEdges(this);
   runs = 0;
-  failed = 0;
-  /** Inputs whose run is suspended. */
-  readonly suspended = new Set<InputEntry>();
-  /** Inputs whose run failed for a cycle. */
-  readonly circular = new Set<InputEntry>();
-  status: StatusOutput | null = null;
-  /** In a turn with first runs; those that are suspended now hold its sync. */
-  starting = false;
-  holding = 0;
   #started = false;
   #startedBySync = false;
   readonly #backlog = new Backlog();
@@ -65,10 +49,9 @@ export class DerivedCore extends FormulaInputs {
     name: string,
     options: Options<unknown>,
   ) {
-    super(engine, parent, name, options);
+    super(engine, parent, many, name, options);
     this.kind = kind;
     this.formula = formula;
-    this.many = many;
     this.#nextCheck = nextSample(engine.checks, 0);
   }
 
@@ -248,10 +231,6 @@ export class DerivedCore extends FormulaInputs {
     this.engine.sampled.push(entry);
   }
 
-  detach(entry: InputEntry): void {
-    detachInput(entry.row, entry);
-  }
-
   *upstreams(): Iterable<CollectionCore> {
     yield this.parent;
     yield* this.edges.collections();
@@ -280,7 +259,7 @@ export class DerivedCore extends FormulaInputs {
   }
 
   rowState(key: string): RowState | undefined {
-    const entry = this.rows.get(key)?.owner ?? this.entry(key);
+    const entry = (this.rows.get(key)?.owner ?? this.entry(key)) as InputEntry | undefined;
     return entry === undefined ? undefined : {...stateOf(entry), key};
   }
 

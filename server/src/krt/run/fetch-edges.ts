@@ -1,8 +1,7 @@
 // The collections that the inputs of a derived collection fetch from, and by how many fetches.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
-import {refuseCycle} from './dependencies.ts';
-import type {DerivedCore} from './derived-core.ts';
+import {refuseCycle} from './cycles.ts';
 
 interface FetchEdge {
   fetches: number;
@@ -16,10 +15,10 @@ export class PostponedFetch extends Error {
 }
 
 export class FetchEdges {
-  readonly #derived: DerivedCore;
+  readonly #derived: CollectionCore;
   readonly #edges = new Map<CollectionCore, FetchEdge>();
 
-  constructor(derived: DerivedCore) {
+  constructor(derived: CollectionCore) {
     this.#derived = derived;
   }
 

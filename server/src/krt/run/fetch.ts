@@ -2,9 +2,10 @@
 
 import {coreOf} from '../graph/core-of.ts';
 import {Filter, filterKey} from '../query/filter.ts';
+import {asReadContext} from '../query/read-context.ts';
 import {scanRows} from '../query/scan.ts';
 import type {Collection} from '../values/collection.ts';
-import {asReadContext, type HandlerContext} from '../values/context.ts';
+import type {HandlerContext} from '../values/context.ts';
 import {equal} from '../values/equality.ts';
 import {EngineError} from '../values/error.ts';
 

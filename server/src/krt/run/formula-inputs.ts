@@ -1,10 +1,13 @@
 // The inputs of a derived collection: they hang on the parent's rows, and wait in a list for their run.
 
 import {ReusableList} from '../containers/reusable-list.ts';
-import type {Row} from '../containers/row.ts';
+import type {Row, RowInput} from '../containers/row.ts';
 import {CollectionCore} from '../graph/collection-core.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import type {Options} from '../values/collection.ts';
+import {FetchEdges} from './fetch-edges.ts';
+import {FormulaOutputs} from './formula-outputs.ts';
+import {FullScans} from './full-scan.ts';
 import type {InputEntry} from './input-entry.ts';
 
 /** Where the statuses that a formula returns go. */
@@ -17,12 +20,35 @@ export interface StatusOutput {
 
 export abstract class FormulaInputs extends CollectionCore {
   readonly parent: CollectionCore;
+  /** A run yields a list of items, not one item. */
+  readonly many: boolean;
+  readonly outputs = new FormulaOutputs(this);
+  readonly scans = new FullScans(this);
+  readonly edges = new FetchEdges(this);
+  /** How many inputs failed in their last run. */
+  failed = 0;
+  /** Inputs whose run is suspended. */
+  readonly suspended = new Set<InputEntry>();
+  /** Inputs whose run failed for a cycle. */
+  readonly circular = new Set<InputEntry>();
+  status: StatusOutput | null = null;
+  /** In a turn with first runs: an input that is suspended now holds the sync of the collection. */
+  starting = false;
+  /** How many suspended inputs hold the sync. */
+  holding = 0;
   /** Those that run, or go, in this batch. */
   protected readonly waiting = new ReusableList<InputEntry>();
 
-  constructor(engine: EngineCore, parent: CollectionCore, name: string, options: Options<unknown>) {
+  constructor(
+    engine: EngineCore,
+    parent: CollectionCore,
+    many: boolean,
+    name: string,
+    options: Options<unknown>,
+  ) {
     super(engine, name, options);
     this.parent = parent;
+    this.many = many;
   }
 
   enqueueEntry(entry: InputEntry): void {
@@ -43,9 +69,9 @@ export abstract class FormulaInputs extends CollectionCore {
     return row === undefined ? undefined : this.#entryOn(row);
   }
 
-  #entryOn(row: Row): InputEntry | undefined {
-    const {attached} = row;
-    if (Array.isArray(attached)) return attached.find(entry => entry.collection === (this as FormulaInputs));
-    return attached !== null && attached.collection === (this as FormulaInputs) ? attached : undefined;
+  #entryOn({attached}: Row): InputEntry | undefined {
+    const isOwn = (input: RowInput) => input.collection === (this as unknown);
+    if (Array.isArray(attached)) return attached.find(isOwn) as InputEntry | undefined;
+    return attached !== null && isOwn(attached) ? (attached as InputEntry) : undefined;
   }
 }

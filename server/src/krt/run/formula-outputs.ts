@@ -1,25 +1,33 @@
 // The rows of a derived collection: what became of them in a run, and who owns a row that two inputs claim. Whatever may
 // throw was asked when the result was planned: nothing here does.
 
+import {
+  ADDED,
+  CHANGED,
+  DELETED,
+  outcomeOf,
+  outputChangeOf,
+  PlannedRow,
+  SAME,
+} from '../containers/planned-row.ts';
 import {Row} from '../containers/row.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
 import type {BatchRecorder} from '../trace/batch-recorder.ts';
 import {DIFFERENT_MAYBE_NOT_IN_JSON, EQUAL} from '../values/equality.ts';
 import type {Outcome} from '../values/trace.ts';
-import type {DerivedCore} from './derived-core.ts';
 import {type InputEntry, outputsOf} from './input-entry.ts';
-import {ADDED, CHANGED, DELETED, outcomeOf, outputChangeOf, PlannedRow, SAME} from './result-plan.ts';
 import {type RowClaim, RowClaims} from './row-claims.ts';
 import {UnequalStreaks} from './unequal-streaks.ts';
 
 export class FormulaOutputs {
-  readonly #core: DerivedCore;
+  readonly #core: CollectionCore;
   readonly claims: RowClaims;
   readonly #streaks: UnequalStreaks;
   #became = 0;
   /** The plan of a result of one item: mostly there is no more to it, and every run would make another. */
   readonly one = new PlannedRow('', undefined, null, EQUAL);
 
-  constructor(core: DerivedCore) {
+  constructor(core: CollectionCore) {
     this.#core = core;
     this.claims = new RowClaims(core);
     this.#streaks = new UnequalStreaks(core);
@@ -136,7 +144,7 @@ export class FormulaOutputs {
       this.#assign(row, value);
       return row;
     }
-    const owner: RowClaim = {entry: row.owner, value: row.value};
+    const owner: RowClaim = {entry: row.owner as InputEntry, value: row.value};
     this.#settleOwner(row, this.claims.add(row, owner, {entry, value}));
     return row;
   }

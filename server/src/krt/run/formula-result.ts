@@ -1,15 +1,16 @@
 // What a formula returned, as items: one or none, a list, or a status beside them.
 
+import type {PlannedRow} from '../containers/planned-row.ts';
 import {EngineError} from '../values/error.ts';
 import {isThenable, silenceRejection, silenceRejections} from '../values/thenable.ts';
-import type {DerivedCore} from './derived-core.ts';
+import type {FormulaInputs} from './formula-inputs.ts';
 import type {InputEntry} from './input-entry.ts';
-import {type PlannedRow, ResultPlan} from './result-plan.ts';
+import {ResultPlan} from './result-plan.ts';
 import type {FormulaRunContext} from './run-context.ts';
 
 /** Plans a result. Throws if it has the wrong form. */
 export function planResult(
-  derived: DerivedCore,
+  derived: FormulaInputs,
   entry: InputEntry,
   result: unknown,
   ctx: FormulaRunContext,
@@ -23,7 +24,7 @@ export function planResult(
 }
 
 function planItems(
-  derived: DerivedCore,
+  derived: FormulaInputs,
   entry: InputEntry,
   result: unknown,
   ctx: FormulaRunContext,
@@ -39,7 +40,7 @@ function planItems(
   return derived.many ? planAll(derived, entry, items, ctx) : planOne(derived, entry, items);
 }
 
-function planOne(derived: DerivedCore, entry: InputEntry, item: unknown): PlannedRow {
+function planOne(derived: FormulaInputs, entry: InputEntry, item: unknown): PlannedRow {
   const key = derived.keyOf(item);
   const row = derived.outputs.ownRow(entry, key);
   return derived.outputs.one.set(key, item, row, derived.outputs.differs(entry, row, item));
@@ -47,7 +48,7 @@ function planOne(derived: DerivedCore, entry: InputEntry, item: unknown): Planne
 
 // What a promise will say comes after the batch, and nobody would run the formula again for it. Whoever catches this
 // quiets the whole result: there may be more of them.
-export function refuseAsync(derived: DerivedCore, value: unknown): void {
+export function refuseAsync(derived: FormulaInputs, value: unknown): void {
   if (!isThenable(value)) return;
   throw new EngineError(
     'async-formula',
@@ -55,7 +56,7 @@ export function refuseAsync(derived: DerivedCore, value: unknown): void {
   );
 }
 
-function statusPairOf(derived: DerivedCore, result: unknown): readonly [unknown, unknown] {
+function statusPairOf(derived: FormulaInputs, result: unknown): readonly [unknown, unknown] {
   if (result === undefined || result === null) return [undefined, undefined];
   if (Array.isArray(result) && result.length <= 2) return [result[0], result[1]];
   throw new EngineError(
@@ -65,7 +66,7 @@ function statusPairOf(derived: DerivedCore, result: unknown): readonly [unknown,
 }
 
 function planAll(
-  derived: DerivedCore,
+  derived: FormulaInputs,
   entry: InputEntry,
   result: unknown,
   ctx: FormulaRunContext,
@@ -96,7 +97,7 @@ function planAll(
 }
 
 /** The items in what a formula returned; throws if one is a promise. */
-export function itemsOf(derived: DerivedCore, result: unknown): unknown[] {
+export function itemsOf(derived: FormulaInputs, result: unknown): unknown[] {
   refuseAsync(derived, result);
   const items = derived.status === null ? result : statusPairOf(derived, result)[1];
   if (items === undefined || items === null) return [];
@@ -107,7 +108,7 @@ export function itemsOf(derived: DerivedCore, result: unknown): unknown[] {
 }
 
 /** What a formula returned, with its items as a list: those of a generator are its own code, and belong into the run. */
-export function withListedItems(derived: DerivedCore, result: unknown): unknown {
+export function withListedItems(derived: FormulaInputs, result: unknown): unknown {
   if (!derived.many || result === undefined || result === null) return result;
   const [status, items] = derived.status === null ? [undefined, result] : statusPairOf(derived, result);
   if (typeof items !== 'object' || items === null || Array.isArray(items)) return result;
@@ -116,7 +117,7 @@ export function withListedItems(derived: DerivedCore, result: unknown): unknown 
   return derived.status === null ? all : [status, all];
 }
 
-function refuseAsyncItems(derived: DerivedCore, items: readonly unknown[]): void {
+function refuseAsyncItems(derived: FormulaInputs, items: readonly unknown[]): void {
   try {
     for (const item of items) refuseAsync(derived, item);
   } catch (error) {
@@ -127,7 +128,7 @@ function refuseAsyncItems(derived: DerivedCore, items: readonly unknown[]): void
 }
 
 /** The status in what a formula returned; throws if it is a promise. */
-export function statusOf(derived: DerivedCore, result: unknown): unknown {
+export function statusOf(derived: FormulaInputs, result: unknown): unknown {
   const status = derived.status === null ? undefined : statusPairOf(derived, result)[0];
   refuseAsync(derived, status);
   return status;

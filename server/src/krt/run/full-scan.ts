@@ -2,20 +2,20 @@
 // every input that asks so. Reported with that cost, as long as some input does it.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
+import {collectionOf} from '../graph/core-of.ts';
 import type {QueryNode} from '../query/query-node.ts';
-import type {DerivedCore} from './derived-core.ts';
 
 export class FullScans {
-  readonly #reader: DerivedCore;
+  readonly #reader: CollectionCore;
   readonly #inputs = new Map<CollectionCore, number>();
 
-  constructor(reader: DerivedCore) {
+  constructor(reader: CollectionCore) {
     this.#reader = reader;
   }
 
   add(node: QueryNode): void {
     if (!isScan(node)) return;
-    const {core} = node;
+    const core = collectionOf(node);
     const inputs = (this.#inputs.get(core) ?? 0) + 1;
     this.#inputs.set(core, inputs);
     // At growing distances: the number should be about right, not reported for every input.
@@ -23,7 +23,7 @@ export class FullScans {
   }
 
   #report(node: QueryNode, inputs: number): void {
-    const {core} = node;
+    const core = collectionOf(node);
     const reader = this.#reader;
     const message = `fetch(${core.name}, ${node.text}) of "${reader.name}" scans: each run looks at all ${core.size} items, each change is tested for ${inputs} inputs; add a key, namespace, label or index filter`;
     reader.engine.report('full-scan', reader, [core.name], message, String(core.uid));
@@ -31,7 +31,7 @@ export class FullScans {
 
   remove(node: QueryNode): void {
     if (!isScan(node)) return;
-    const {core} = node;
+    const core = collectionOf(node);
     const inputs = (this.#inputs.get(core) ?? 0) - 1;
     if (inputs > 0) this.#inputs.set(core, inputs);
     else {

@@ -8,7 +8,8 @@ import type {RowState} from '../values/collection.ts';
 import {errorText} from '../values/error-text.ts';
 import type {RunResource} from '../values/running-code.ts';
 import type {Cause, Outcome} from '../values/trace.ts';
-import type {DerivedCore} from './derived-core.ts';
+import type {FetchEdges} from './fetch-edges.ts';
+import type {FullScans} from './full-scan.ts';
 
 export const NO_NODES: readonly QueryNode[] = Object.freeze([]) as readonly QueryNode[];
 
@@ -18,9 +19,19 @@ const ACCEPTED = 4;
 const STALE = 8;
 const OWED = 16;
 
+/** A derived collection as far as its inputs need it. */
+export interface EntryCollection extends CollectionCore {
+  readonly parent: CollectionCore;
+  readonly edges: FetchEdges;
+  readonly scans: FullScans;
+  enqueueEntry(entry: InputEntry): void;
+  inputChanged(entry: InputEntry, now: unknown): void;
+  resume(entry: InputEntry, awaited: CollectionCore): void;
+}
+
 // There are as many of these as there are items. A field that is declared here and set there would be set twice.
 export class InputEntry {
-  declare readonly collection: DerivedCore;
+  declare readonly collection: EntryCollection;
   /** The row of the primary collection. */
   declare readonly row: Row;
   /** In the order of the last run's fetches; the next run compares by place. */
@@ -34,7 +45,7 @@ export class InputEntry {
   /** All that is yes or no, in one. */
   declare private is: number;
 
-  constructor(collection: DerivedCore, row: Row) {
+  constructor(collection: EntryCollection, row: Row) {
     this.collection = collection;
     this.row = row;
     this.nodes = NO_NODES;

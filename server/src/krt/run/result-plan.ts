@@ -1,46 +1,9 @@
 // What a run yields, item by item, against the rows that its input has. Planning asks the user's functions, may throw,
 // and changes nothing; formula-outputs.ts makes it so.
 
-import type {Row} from '../containers/row.ts';
-import {EQUAL} from '../values/equality.ts';
-import type {Outcome, RunOutput} from '../values/trace.ts';
-import type {DerivedCore} from './derived-core.ts';
+import {PlannedRow} from '../containers/planned-row.ts';
+import type {FormulaInputs} from './formula-inputs.ts';
 import {type InputEntry, rowAt} from './input-entry.ts';
-
-/** One item of a result, and those after it. */
-export class PlannedRow {
-  // Every run makes one: a field that is declared here and set there would be set twice.
-  declare key: string;
-  declare value: unknown;
-  /** The row of that key, if the input has it. */
-  declare row: Row | null;
-  /** How the item differs from what is in the row. */
-  declare difference: number;
-  declare next: PlannedRow | null;
-
-  constructor(key: string, value: unknown, row: Row | null, difference: number) {
-    this.key = key;
-    this.value = value;
-    this.row = row;
-    this.difference = difference;
-    this.next = null;
-  }
-
-  set(key: string, value: unknown, row: Row | null, difference: number): this {
-    this.key = key;
-    // Only what is new to the row: to keep the rest, even for a moment, the machine takes notes.
-    if (row === null || difference !== EQUAL) this.value = value;
-    this.row = row;
-    this.difference = difference;
-    return this;
-  }
-}
-
-/** What becomes of the row. */
-export function outputChangeOf({row, difference}: PlannedRow): RunOutput['change'] {
-  if (row === null) return 'added';
-  return difference === EQUAL ? 'equal' : 'changed';
-}
 
 /** More planned items than this are found by a map. */
 const LINEAR_SEARCH_LIMIT = 16;
@@ -50,7 +13,7 @@ export class ResultPlan {
   first: PlannedRow | null = null;
   /** Keys that the list has twice. */
   duplicates: string[] | null = null;
-  readonly #derived: DerivedCore;
+  readonly #derived: FormulaInputs;
   readonly #entry: InputEntry;
   #last: PlannedRow | null = null;
   #count = 0;
@@ -58,7 +21,7 @@ export class ResultPlan {
   #inStep = true;
   #places: Map<string, PlannedRow> | null = null;
 
-  constructor(derived: DerivedCore, entry: InputEntry) {
+  constructor(derived: FormulaInputs, entry: InputEntry) {
     this.#derived = derived;
     this.#entry = entry;
   }
@@ -99,18 +62,4 @@ export class ResultPlan {
     for (let one = this.first; one !== null; one = one.next) if (one.key === key) return one;
     return null;
   }
-}
-
-// What became of the rows of one run, added up.
-export const ADDED = 1;
-export const CHANGED = 2;
-export const DELETED = 4;
-export const SAME = 8;
-
-export function outcomeOf(became: number): Outcome {
-  if ((became & CHANGED) !== 0) return 'changed';
-  if (became === 0) return 'empty';
-  if (became === ADDED) return 'added';
-  if (became === DELETED) return 'deleted';
-  return became === SAME ? 'equal' : 'changed';
 }

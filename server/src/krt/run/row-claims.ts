@@ -2,7 +2,7 @@
 // collections claim one row where a formula gives all its items one key: no step may look at all of them.
 
 import type {Row} from '../containers/row.ts';
-import type {DerivedCore} from './derived-core.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
 import type {InputEntry} from './input-entry.ts';
 
 export interface RowClaim {
@@ -36,13 +36,13 @@ class ContestedRow {
 }
 
 export class RowClaims {
-  readonly #core: DerivedCore;
+  readonly #core: CollectionCore;
   readonly #contests = new Map<string, ContestedRow>();
   /** Others claim some row than when that was told last. */
   changed = false;
   readonly #untold = new Set<Row>();
 
-  constructor(core: DerivedCore) {
+  constructor(core: CollectionCore) {
     this.#core = core;
   }
 

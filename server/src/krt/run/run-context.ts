@@ -4,14 +4,14 @@ import {ReusableList} from '../containers/reusable-list.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
 import {type Filter, isSameQuery, QuerySpec, querySpecFor} from '../query/filter.ts';
 import {projectPart, type QueryNode} from '../query/query-node.ts';
+import type {ReadContext} from '../query/read-context.ts';
 import type {ViolationCode} from '../trace/violation.ts';
-import type {ReadContext} from '../values/context.ts';
 import {EngineError} from '../values/error.ts';
 import {errorText} from '../values/error-text.ts';
 import type {RunningCode, RunResource} from '../values/running-code.ts';
 import {addQueryUser, isQueryUser} from './dependencies.ts';
-import type {DerivedCore} from './derived-core.ts';
 import {PostponedFetch} from './fetch-edges.ts';
+import type {FormulaInputs} from './formula-inputs.ts';
 import {type InputEntry, NO_NODES} from './input-entry.ts';
 
 /** Thrown by a fetch from a collection that has not synced; not an error, and swallowing it changes nothing. */
@@ -47,7 +47,7 @@ export class FormulaRunContext implements ReadContext, RunningCode {
   notes: Map<string, RunNote> | null = null;
   /** What the run says about its input, beside what it yields. */
   status: unknown = undefined;
-  readonly #derived: DerivedCore;
+  readonly #derived: FormulaInputs;
   readonly #stead: ReadContext | null;
   /** The queries of the last run, and how many of them this run has asked again so far, in the same order. */
   #old: readonly QueryNode[] = NO_NODES;
@@ -62,7 +62,7 @@ export class FormulaRunContext implements ReadContext, RunningCode {
    * `stead` answers in its stead: a repeat that is no run. The formula gets a context of one class all the
    * same, else every fetch of every later run would be slower.
    */
-  constructor(derived: DerivedCore, stead: ReadContext | null = null) {
+  constructor(derived: FormulaInputs, stead: ReadContext | null = null) {
     this.#derived = derived;
     this.#stead = stead;
   }

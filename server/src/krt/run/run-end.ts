@@ -1,7 +1,10 @@
 // How a run ends: accepted, or suspended, failed, discarded, with collections it created or promises it broke. And how
 // an input leaves.
 
+import type {PlannedRow} from '../containers/planned-row.ts';
+import {detachInput} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
+import {collectionOf} from '../graph/core-of.ts';
 import type {QueryNode} from '../query/query-node.ts';
 import type {RunResource} from '../values/running-code.ts';
 import type {Outcome} from '../values/trace.ts';
@@ -11,14 +14,13 @@ import {
   releaseNewQueries,
   replaceDependencies,
 } from './dependencies.ts';
-import type {DerivedCore} from './derived-core.ts';
+import type {FormulaInputs} from './formula-inputs.ts';
 import {type InputEntry, isUnaccepted, NO_NODES, rareStateOf} from './input-entry.ts';
-import type {PlannedRow} from './result-plan.ts';
 import type {FormulaRunContext} from './run-context.ts';
 
 /** Makes of a run what it says, and of its plan the rows; gives its outcome. */
 export function endRun(
-  derived: DerivedCore,
+  derived: FormulaInputs,
   entry: InputEntry,
   ctx: FormulaRunContext,
   plan: PlannedRow | null,
@@ -47,7 +49,7 @@ export function endRun(
 
 /** The planned result becomes the rows of this input, and its fetches the dependencies. */
 function accept(
-  derived: DerivedCore,
+  derived: FormulaInputs,
   entry: InputEntry,
   ctx: FormulaRunContext,
   plan: PlannedRow | null,
@@ -73,7 +75,7 @@ function keepEarlierRows(entry: InputEntry, ctx: FormulaRunContext): void {
 }
 
 function suspend(
-  derived: DerivedCore,
+  derived: FormulaInputs,
   entry: InputEntry,
   ctx: FormulaRunContext,
   core: CollectionCore,
@@ -91,7 +93,7 @@ function suspend(
   return 'suspended';
 }
 
-function discard(derived: DerivedCore, entry: InputEntry, ctx: FormulaRunContext): Outcome {
+function discard(derived: FormulaInputs, entry: InputEntry, ctx: FormulaRunContext): Outcome {
   const accepted = acceptedNodes(entry);
   replaceDependencies(entry, joinDependencies(entry, ctx.nodes(), accepted));
   entry.stale = false;
@@ -100,7 +102,7 @@ function discard(derived: DerivedCore, entry: InputEntry, ctx: FormulaRunContext
 }
 
 /** The input waits no longer: it runs, or it goes. */
-export function endWait(derived: DerivedCore, entry: InputEntry): void {
+export function endWait(derived: FormulaInputs, entry: InputEntry): void {
   const core = entry.rare?.waitingFor ?? null;
   if (core === null || entry.rare === null) return;
   entry.rare.waitingFor = null;
@@ -137,7 +139,7 @@ export function endPostponement(entry: InputEntry): void {
   entry.collection.edges.release(core);
 }
 
-function releaseSync(derived: DerivedCore, entry: InputEntry): void {
+function releaseSync(derived: FormulaInputs, entry: InputEntry): void {
   if (entry.rare === null || !entry.rare.holdsSync) return;
   entry.rare.holdsSync = false;
   derived.holding--;
@@ -162,10 +164,10 @@ export function endResources(made: readonly RunResource[] | null): void {
 }
 
 function dependsOnAny({nodes, rare}: InputEntry, made: readonly RunResource[]): boolean {
-  return made.some(one => rare?.waitingFor === one || nodes.some(node => node.core === one));
+  return made.some(one => rare?.waitingFor === one || nodes.some(node => collectionOf(node) === one));
 }
 
-function settleCycle(derived: DerivedCore, entry: InputEntry, core: CollectionCore | null): void {
+function settleCycle(derived: FormulaInputs, entry: InputEntry, core: CollectionCore | null): void {
   rareStateOf(entry).cycleOn = core;
   if (core === null) derived.circular.delete(entry);
   else {
@@ -175,7 +177,7 @@ function settleCycle(derived: DerivedCore, entry: InputEntry, core: CollectionCo
   if (derived.circular.size === 0) derived.engine.circular.delete(derived);
 }
 
-function settleNotes(derived: DerivedCore, entry: InputEntry, ctx: FormulaRunContext): void {
+function settleNotes(derived: FormulaInputs, entry: InputEntry, ctx: FormulaRunContext): void {
   const {engine} = derived;
   const rare = rareStateOf(entry);
   const {notes} = ctx;
@@ -187,7 +189,7 @@ function settleNotes(derived: DerivedCore, entry: InputEntry, ctx: FormulaRunCon
 }
 
 /** The input is gone: its rows go, without a run. */
-export function removeInput(derived: DerivedCore, entry: InputEntry): void {
+export function removeInput(derived: FormulaInputs, entry: InputEntry): void {
   derived.outputs.remove(entry, derived.engine.recorder);
   withdrawInput(derived, entry);
   if (derived.status !== null) derived.status.drop(entry.row.key);
@@ -196,7 +198,7 @@ export function removeInput(derived: DerivedCore, entry: InputEntry): void {
 }
 
 /** What repeats found of this input's formula holds no longer: it has gone, or the formula has. */
-export function clearCheckViolations(derived: DerivedCore, entry: InputEntry): void {
+export function clearCheckViolations(derived: FormulaInputs, entry: InputEntry): void {
   const {violationStore: held} = derived.engine;
   if (held.size === 0) return;
   for (const code of ['mutated-input', 'mutated-fetch', 'non-deterministic'] as const) {
@@ -205,11 +207,11 @@ export function clearCheckViolations(derived: DerivedCore, entry: InputEntry): v
 }
 
 /** Withdraws everything that this input registered elsewhere. */
-export function withdrawInput(derived: DerivedCore, entry: InputEntry): void {
+export function withdrawInput(derived: FormulaInputs, entry: InputEntry): void {
   endWait(derived, entry);
   endPostponement(entry);
   releaseDependencies(entry);
-  derived.detach(entry);
+  detachInput(entry.row, entry);
   entry.causes = null;
   clearCheckViolations(derived, entry);
   const {engine} = derived;

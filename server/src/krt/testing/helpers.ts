@@ -5,10 +5,11 @@ import type {Engine} from '../graph/engine.ts';
 import {newStaticCollection} from '../kinds/static-collection.ts';
 import type {Filter} from '../query/filter.ts';
 import {projectPart} from '../query/query-node.ts';
+import type {ReadContext} from '../query/read-context.ts';
 import {scanRows} from '../query/scan.ts';
 import type {Change} from '../values/change.ts';
 import type {Collection, Options, StaticCollection} from '../values/collection.ts';
-import type {HandlerContext, ReadContext} from '../values/context.ts';
+import type {HandlerContext} from '../values/context.ts';
 import {EngineError} from '../values/error.ts';
 import {typeName} from '../values/key.ts';
 

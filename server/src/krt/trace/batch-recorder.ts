@@ -1,14 +1,13 @@
 // Writes the trace of one batch while it happens: each cause where it is decided, each run as it ends.
 // Exists only while somebody listens; nothing here decides anything.
 
+import {outputChangeOf, type PlannedRow} from '../containers/planned-row.ts';
 import type {Row} from '../containers/row.ts';
 import {EqualOutputLists, equalOutputOf, TracePosition} from '../containers/trace-position.ts';
-import type {BatchProcessor} from '../graph/batch.ts';
-import type {CollectionCore} from '../graph/collection-core.ts';
-import {NEW, OLD, type QueryNode} from '../query/query-node.ts';
-import type {InputEntry} from '../run/input-entry.ts';
-import {outputChangeOf, type PlannedRow} from '../run/result-plan.ts';
+import {NEW, OLD, type QueryNode, type QueryUser} from '../query/query-node.ts';
 import type {ChangeEvent} from '../values/change.ts';
+import type {Clock} from '../values/clock.ts';
+import type {CollectionKind} from '../values/collection.ts';
 import {errorText} from '../values/error-text.ts';
 import type {
   BatchTrace,
@@ -28,15 +27,43 @@ import {fetchRecord} from './fetch-record.ts';
 const NONE = Object.freeze([]) as unknown as never[];
 const NO_COUNTS: RunCounts = Object.freeze({added: 0, changed: 0, deleted: 0, equal: 0});
 
+interface RecorderClock {
+  readonly clock: Clock | null;
+  now(): number;
+}
+
+/** A collection as far as a trace names it. */
+interface TracedCollection {
+  readonly name: string;
+  readonly uid: number;
+  readonly kind: CollectionKind;
+}
+
+/** A collection that announces changes. */
+export interface PublishingCollection extends TracedCollection {
+  /** Not shown to anyone. */
+  readonly hidden: boolean;
+  /** Written from outside: its changes are the roots of a batch. */
+  readonly root: boolean;
+}
+
+/** An input of a derived collection. */
+interface TracedInput extends QueryUser {
+  readonly nodes: readonly QueryNode[];
+  /** Why it runs in this batch. */
+  causes: Cause[] | null;
+  readonly collection: QueryUser['collection'] & TracedCollection & {readonly parent: PublishingCollection};
+}
+
 /** What a run's context knows at its end. */
 interface RunEnd {
   readonly failed: boolean;
   readonly error: unknown;
-  readonly suspendedOn: CollectionCore | null;
+  readonly suspendedOn: {readonly name: string} | null;
 }
 
 export class BatchRecorder {
-  #engine: BatchProcessor | null = null;
+  #engine: RecorderClock | null = null;
   #trace: BatchTrace = emptyTrace();
   #start = 0;
   /** What came before in this batch has begun to settle. */
@@ -46,10 +73,10 @@ export class BatchRecorder {
   /** Nothing has been written since it was emptied. */
   #fresh = false;
   /** The causes of inputs that have yet to run. */
-  #caused: InputEntry[] = [];
+  #caused: TracedInput[] = [];
   /** What the inputs of a collection that starts have in common. */
   #started: Cause[] = NONE;
-  readonly #from = new Map<CollectionCore, Map<string, number[]>>();
+  readonly #from = new Map<TracedCollection, Map<string, number[]>>();
   /** The run under way. */
   current: Run | null = null;
   /** The fetches of the runs under way, one run's after the other's, and where each run's begin. */
@@ -59,9 +86,9 @@ export class BatchRecorder {
   #depth = 0;
   readonly #equalLists = new EqualOutputLists();
   /** Runs that were taken back and have yet to come again. */
-  readonly #postponed = new Map<InputEntry, Run>();
+  readonly #postponed = new Map<TracedInput, Run>();
 
-  begin(engine: BatchProcessor): void {
+  begin(engine: RecorderClock): void {
     this.#engine = engine;
     this.#settling = false;
     if (!this.#fresh) this.#next();
@@ -69,19 +96,19 @@ export class BatchRecorder {
   }
 
   received(): void {
-    this.#trace.received = (this.#engine as BatchProcessor).now();
+    this.#trace.received = (this.#engine as RecorderClock).now();
   }
 
   settling(): void {
     if (this.#settling) return;
     this.#settling = true;
-    this.#start = (this.#engine as BatchProcessor).now();
+    this.#start = (this.#engine as RecorderClock).now();
   }
 
   end(sequence: number): BatchTrace {
     const trace = this.#trace;
     trace.sequence = sequence;
-    trace.settled = (this.#engine as BatchProcessor).now();
+    trace.settled = (this.#engine as RecorderClock).now();
     this.#next();
     return trace;
   }
@@ -102,11 +129,11 @@ export class BatchRecorder {
     this.#depth = 0;
   }
 
-  synced(core: CollectionCore): void {
+  synced(core: PublishingCollection): void {
     if (!core.hidden) this.#trace.synced = append(this.#trace.synced, core.name);
   }
 
-  publish(core: CollectionCore, row: Row, old: unknown, now: unknown): void {
+  publish(core: PublishingCollection, row: Row, old: unknown, now: unknown): void {
     const event: ChangeEvent = old === undefined ? 'add' : now === undefined ? 'delete' : 'update';
     const {name, uid} = core;
     const trace = this.#trace;
@@ -139,7 +166,7 @@ export class BatchRecorder {
     return told?.batch === this.#batch ? told.published : -1;
   }
 
-  #cause(entry: InputEntry, cause: Cause): void {
+  #cause(entry: TracedInput, cause: Cause): void {
     if (entry.causes !== null) entry.causes = append(entry.causes, cause);
     else {
       entry.causes = [cause];
@@ -147,13 +174,13 @@ export class BatchRecorder {
     }
   }
 
-  inputCause(entry: InputEntry): void {
+  inputCause(entry: TracedInput): void {
     const parent = entry.collection.parent;
     if (parent.hidden) this.#cause(entry, {kind: 'formula'});
     else this.#cause(entry, this.#causeOf('input', parent, entry.row, -1, null, 0));
   }
 
-  fetchCause(entry: InputEntry, node: QueryNode, row: Row, matched: number): void {
+  fetchCause(entry: TracedInput, node: QueryNode, row: Row, matched: number): void {
     const kind = node.core.kind === 'trigger' ? 'trigger' : 'fetch';
     this.#cause(entry, this.#causeOf(kind, node.core, row, entry.nodes.indexOf(node), node, matched));
   }
@@ -161,7 +188,7 @@ export class BatchRecorder {
   // Made in one piece: an object that gets its fields one by one takes twice the memory and time.
   #causeOf(
     kind: Cause['kind'],
-    {name, uid}: CollectionCore,
+    {name, uid}: TracedCollection,
     row: Row,
     fetch: number,
     node: QueryNode | null,
@@ -184,16 +211,16 @@ export class BatchRecorder {
     };
   }
 
-  syncCause(entry: InputEntry, core: CollectionCore): void {
+  syncCause(entry: TracedInput, core: TracedCollection): void {
     this.#cause(entry, {kind: 'synced', collection: core.name, uid: core.uid});
   }
 
-  formulaCause(entry: InputEntry): void {
+  formulaCause(entry: TracedInput): void {
     this.#cause(entry, {kind: 'formula'});
   }
 
   /** The change of `row` leads to one of `key` in a view, where no run stands between them. */
-  leadsTo(view: CollectionCore, key: string, row: Row): void {
+  leadsTo(view: TracedCollection, key: string, row: Row): void {
     const at = this.#placeOf(row);
     if (at < 0) return;
     let keys = this.#from.get(view);
@@ -207,13 +234,13 @@ export class BatchRecorder {
   }
 
   /** The entry's own change took a row away, without a run: its input is gone. */
-  removed(entry: InputEntry, row: Row): void {
+  removed(entry: TracedInput, row: Row): void {
     if (row.tracePosition !== null) row.tracePosition.batch = 0;
     this.leadsTo(entry.collection, row.key, entry.row);
   }
 
   /** The input runs for the first time: its collection is new, or what that waited for has synced. */
-  startCause(entry: InputEntry, bySync: boolean): void {
+  startCause(entry: TracedInput, bySync: boolean): void {
     const {parent} = entry.collection;
     // A first list starts thousands of inputs for one and the same reason.
     const known = this.#started[0];
@@ -226,7 +253,7 @@ export class BatchRecorder {
   }
 
   /** Gives the run that has to wait for this one, if one does. */
-  startRun(entry: InputEntry): Run | null {
+  startRun(entry: TracedInput): Run | null {
     const {name, uid} = entry.collection;
     const outer = this.current;
     const postponed = this.#postponed.get(entry);
@@ -239,14 +266,14 @@ export class BatchRecorder {
   }
 
   /** The run was taken back; when its input comes again, that is this run. */
-  postponeRun(entry: InputEntry, outer: Run | null): void {
+  postponeRun(entry: TracedInput, outer: Run | null): void {
     this.#postponed.set(entry, this.current as Run);
     this.#fetched = this.#firsts[--this.#depth] as number;
     this.current = outer;
   }
 
   /** A merge or map that threw. The others are no runs: what they make is `from` what they look at. */
-  startViewRun(view: CollectionCore, key: string, members: readonly CollectionCore[]): Run {
+  startViewRun(view: TracedCollection, key: string, members: readonly TracedCollection[]): Run {
     const published = this.#trace.published;
     const causes: Cause[] = [];
     for (const at of this.#from.get(view)?.get(key) ?? []) causes.push(inputCauseOf(published, at));
@@ -261,7 +288,7 @@ export class BatchRecorder {
   }
 
   #begin(run: Run): Run {
-    const engine = this.#engine as BatchProcessor;
+    const engine = this.#engine as RecorderClock;
     if (engine.clock !== null) run.start = engine.now() - this.#start;
     this.#trace.runs = append(this.#trace.runs, run);
     this.#enter(run);
@@ -326,7 +353,7 @@ export class BatchRecorder {
     // Runs that another waits for come in between its fetches, and are over before it goes on.
     if (first < this.#fetched) run.fetches = this.#fetches.slice(first, this.#fetched);
     this.#fetched = first;
-    const engine = this.#engine as BatchProcessor;
+    const engine = this.#engine as RecorderClock;
     if (engine.clock !== null) run.duration = engine.now() - this.#start - run.start;
     if (failed && error !== undefined) run.error = errorText(error);
     if (suspendedOn !== null) run.waitingFor = suspendedOn.name;
