@@ -18,12 +18,12 @@ test('from the graph, with the mouse: a kind is found, added and opened; asked f
   await expect(dialog.getByRole('option', {name: /^LimitRanges/})).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('option', {name: /^LimitRanges/}).click();
-  await expect(page.getByText('LimitRanges is a source now')).toBeVisible();
+  await expect(page.getByText('LimitRanges added as a source')).toBeVisible();
   await expect(page).toHaveURL(/\/sheet\/LimitRanges/);
   await page.getByRole('button', {name: 'Graph'}).click();
   await page.getByRole('button', {name: 'Source', exact: true}).click();
   await page.keyboard.type('limits');
-  await expect(dialog.getByRole('option')).toHaveText([/LimitRanges.*is a source: open/]);
+  await expect(dialog.getByRole('option')).toHaveText([/LimitRanges.*added: open/]);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/sheet\/LimitRanges/);
 });
@@ -32,7 +32,7 @@ test('from the Lab, with the keyboard: Enter adds what is marked, and a draft ov
   visit,
 }) => {
   const page = await visit('/s/demo/lab');
-  await page.getByRole('button', {name: 'Add a source of any kind'}).click();
+  await page.getByRole('button', {name: 'Add a source'}).click();
   const dialog = page.getByRole('dialog', {name: 'Add a source'});
   await page.keyboard.type('job');
   const options = dialog.getByRole('option');
@@ -41,7 +41,7 @@ test('from the Lab, with the keyboard: Enter adds what is marked, and a draft ov
   await page.keyboard.press('ArrowDown');
   await expect(options.last()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('CronJobs is a source now')).toBeVisible();
+  await expect(page.getByText('CronJobs added as a source')).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(formulaEditor(page)).toContainText('(ctx, cronJob) =>');
   await expect(formulaEditor(page)).toBeFocused();
@@ -59,6 +59,6 @@ test('in the Lab with a draft open the list only adds: the draft stays, and Esca
   await expect(dialog).toBeHidden();
   await page.getByRole('button', {name: 'Add source', exact: true}).click();
   await dialog.getByRole('option', {name: /^Jobs/}).click();
-  await expect(page.getByText('Jobs is a source now')).toBeVisible();
+  await expect(page.getByText('Jobs added as a source')).toBeVisible();
   await expect(formulaEditor(page)).toContainText('(ctx, pod) =>');
 });

@@ -96,7 +96,7 @@ test('attached to where nothing listens: nothing is called well, old or fast tha
   await page.keyboard.press('Enter');
   const overview = page.getByRole('main');
   await expect(page.getByRole('status').filter({hasText: 'does not answer'})).toBeVisible();
-  await expect(page.getByText('NEVER HEARD')).toBeVisible();
+  await expect(page.getByText('NO DATA YET')).toBeVisible();
   await expect(page.getByRole('region', {name: 'Incidents'})).toContainText('Nothing is known yet');
   await expect(overview.getByText('Nothing wrong')).toHaveCount(0);
   await expect(page.getByRole('region', {name: 'Lag'})).toContainText('– ms p50');

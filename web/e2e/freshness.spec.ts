@@ -41,7 +41,7 @@ test('Pods falls silent: what stands on it is marked, the rest is not, and Try n
     const panel = page.getByRole('complementary', {name: 'Freshness'});
     await expect(panel.getByRole('button', {name: /^Workloads behind Pods/})).toBeVisible();
     await expect(panel.getByRole('button', {name: /^Services heard \d+ s ago/})).toBeVisible();
-    const strip = page.getByRole('status').filter({hasText: 'Nothing has been heard of Pods since'});
+    const strip = page.getByRole('status').filter({hasText: 'No updates from Pods since'});
     await expect(strip).toContainText('collections are behind');
     await expectAccessible(page);
 

@@ -14,7 +14,7 @@ test('a new draft has the keyboard: by + from the sheet, by the button, by the m
   await expect(page).toHaveURL(/\/lab\//);
   const drafts = labToolbar(page).getByRole('button', {name: /drafts and formulas/});
   await drafts.click();
-  await page.getByRole('button', {name: 'Throw this draft away'}).click();
+  await page.getByRole('button', {name: 'Discard this draft'}).click();
   await page.getByRole('button', {name: /New draft/}).click();
   await expect(formulaEditor(page)).toBeFocused();
   await drafts.click();
@@ -40,7 +40,7 @@ test('a dialog gives the keyboard back to the text that it was opened from', asy
   await page.keyboard.insertText('Handed');
   await page.keyboard.press('Enter');
   try {
-    await expect(page.getByText('Handed is in the graph')).toBeVisible();
+    await expect(page.getByText(/^Handed saved/)).toBeVisible();
     await expect(formulaEditor(page)).toBeFocused();
   } finally {
     // The next file of this worker has the same server, and counts its collections.
@@ -57,8 +57,8 @@ test('a formula without a text is said to have none: it does not run all the sam
   await retype(page, ' ');
   const foot = page.getByRole('region', {name: 'Editor'}).getByRole('status');
   await expect(foot).toContainText('no formula');
-  await expect(foot).toContainText('the last text that ran');
-  await expect(page.getByRole('region', {name: 'Checks'})).toContainText('in the last text that ran');
+  await expect(foot).toContainText('the last version that ran');
+  await expect(page.getByRole('region', {name: 'Checks'})).toContainText('in the last version that ran');
   await expect(draftCell(page, /cart-/)).toContainText('cart-');
   await retype(page, '(ctx, pod) => 7');
   await expect(draftCell(page, /cart-/)).toContainText('7');

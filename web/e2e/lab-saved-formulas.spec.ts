@@ -34,9 +34,9 @@ test('save, see it everywhere, edit, rename, name its readers, delete, and bring
   await expect(draftCell(page, /cart-/)).toContainText('node-');
   await page.keyboard.press('Control+S');
   await page.getByRole('dialog').getByRole('textbox', {name: 'Name'}).fill('Pods');
-  await expect(page.getByRole('dialog')).toContainText('There is a collection Pods already');
+  await expect(page.getByRole('dialog')).toContainText('A collection named Pods exists already');
   await saveAs(page, 'Placed');
-  await expect(page.getByText('Placed is in the graph')).toBeVisible();
+  await expect(page.getByText(/^Placed saved/)).toBeVisible();
   await expectAccessible(page);
 
   const {collections} = await server.json<{collections: {name: string; formula?: boolean}[]}>(
@@ -57,7 +57,7 @@ test('save, see it everywhere, edit, rename, name its readers, delete, and bring
 
   await openDraft(page, /^Rename/);
   await saveAs(page, 'Seated');
-  await expect(page.getByText('Placed is called Seated now')).toBeVisible();
+  await expect(page.getByText('Placed renamed to Seated')).toBeVisible();
   await expect(labToolbar(page)).toContainText('Seated');
 
   // Somebody reads it: it is named before anything is deleted.
@@ -73,7 +73,7 @@ test('save, see it everywhere, edit, rename, name its readers, delete, and bring
   await rename.getByRole('button', {name: 'Rename'}).click();
   await expect(rename).toContainText('Seated is read by Reader; change or delete those first');
   await rename.getByRole('button', {name: 'Cancel'}).click();
-  await openDraft(page, /^Delete the formula/);
+  await openDraft(page, /^Delete formula/);
   const dialog = page.getByRole('dialog', {name: 'Delete Seated'});
   await expect(dialog).toContainText('Reader');
   await expect(dialog.getByRole('button', {name: 'Delete'})).toBeDisabled();
@@ -81,12 +81,12 @@ test('save, see it everywhere, edit, rename, name its readers, delete, and bring
   await dialog.getByRole('button', {name: 'Cancel'}).click();
 
   await openDraft(page, /^Reader \d+ items/);
-  await openDraft(page, /^Delete the formula/);
+  await openDraft(page, /^Delete formula/);
   await page.getByRole('dialog').getByRole('button', {name: 'Delete'}).click();
-  await expect(page.getByText(/Reader left the graph/)).toBeVisible();
+  await expect(page.getByText(/Reader deleted/)).toBeVisible();
   // Undone by saving what stayed on the bench.
   await expect(formulaEditor(page)).toContainText('fetchOne(Seated');
   await page.keyboard.press('Control+S');
   await saveAs(page, 'Reader');
-  await expect(page.getByText('Reader is in the graph').first()).toBeVisible();
+  await expect(page.getByText(/^Reader saved/).first()).toBeVisible();
 });

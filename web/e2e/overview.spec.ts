@@ -36,7 +36,7 @@ test('journey A by keys alone: type, Enter, and the row is selected in the Sheet
   const box = page.getByRole('combobox', {name: /Find an item/});
   await expect(box).toBeFocused();
   await page.keyboard.type('checkout');
-  const found = page.getByRole('listbox', {name: 'Found'});
+  const found = page.getByRole('listbox', {name: 'Matches'});
   await expect(found.getByRole('group', {name: 'Sources'}).getByRole('option').first()).toBeVisible();
   await expect(found.getByRole('group', {name: 'Derived'}).getByRole('option').first()).toBeVisible();
   const workload = found
@@ -58,7 +58,7 @@ test('an IP pasted into the box is found in every collection that holds it', asy
   const {items} = await server.json<Items>('/api/v1/collections/Workloads/items?limit=1');
   const page = await visit('/');
   await page.getByRole('combobox', {name: /Find an item/}).fill(items[0]!.value.ip!);
-  const found = page.getByRole('listbox', {name: 'Found'});
+  const found = page.getByRole('listbox', {name: 'Matches'});
   await expect(found.getByRole('option').filter({hasText: 'Pods'}).first()).toBeVisible();
   await expect(found.getByRole('option').filter({hasText: 'Workloads'}).first()).toBeVisible();
   await page.keyboard.press('Escape');
@@ -68,8 +68,8 @@ test('an IP pasted into the box is found in every collection that holds it', asy
 test('a text that is nowhere says so', async ({visit}) => {
   const page = await visit('/');
   await page.getByRole('combobox', {name: /Find an item/}).fill('no-such-thing-anywhere');
-  await expect(page.getByRole('listbox', {name: 'Found'})).toContainText(
-    'Nothing holds “no-such-thing-anywhere”.',
+  await expect(page.getByRole('listbox', {name: 'Matches'})).toContainText(
+    'No matches for “no-such-thing-anywhere”',
   );
 });
 
@@ -125,7 +125,7 @@ test('journey A by mouse from the Overview: the incident of a relabelled Pod, an
   await expect(mine).toBeVisible({timeout: 30_000});
   expect((await order()).slice(0, before.length)).toEqual(before);
   await mine.click();
-  await page.getByRole('button', {name: /^Why is it like this/}).click();
+  await page.getByRole('button', {name: /^Why this value/}).click();
   await expect(page.getByRole('region', {name: 'The write'})).toContainText('+metadata.labels.app: inventry');
   await expect(page.getByRole('region', {name: 'The write'})).toContainText('kubectl-label');
   await label('inventory');

@@ -74,11 +74,11 @@ test('? lists the keys of this view, searchable', async ({visit}) => {
   await live(page);
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
-  const sheet = page.getByRole('dialog', {name: 'Shortcuts'});
+  const sheet = page.getByRole('dialog', {name: 'Shortcuts and glossary'});
   await expect(sheet).toContainText('jump to collection');
   await expect(sheet).toContainText('back to live');
   await expectAccessible(page);
-  await sheet.getByRole('textbox', {name: 'Search keys and words'}).fill('yaml');
+  await sheet.getByRole('textbox', {name: 'Search keys and terms'}).fill('yaml');
   await expect(sheet).not.toContainText('jump to collection');
   await expect(sheet).toContainText('copy YAML');
   await page.keyboard.press('Escape');
@@ -136,9 +136,9 @@ test('a copied link holds the moment and the recording, never the token', async 
   await page.goto(link.href);
   await expect(page.getByText('PAUSED')).toBeVisible();
   await page.goto(link.href.replace(/r=[^&]+/, 'r=other'));
-  await expect(page.getByText('This link was made in another recording')).toBeVisible();
+  await expect(page.getByText(/This link points to #\d+ of another recording/)).toBeVisible();
   await live(page);
-  await page.getByRole('button', {name: 'Understood'}).click();
+  await page.getByRole('button', {name: 'Got it'}).click();
 });
 
 test('the namespace filter is in the address and narrows the Overview', async ({visit}) => {
@@ -177,15 +177,15 @@ test('the tour: the Service that selects nothing, a Pod without a Workload, a wa
   });
   await visit('/');
   const tour = page.getByRole('complementary', {name: 'Tour'});
-  await tour.getByRole('button', {name: 'Start the tour'}).click();
+  await tour.getByRole('button', {name: 'Start tour'}).click();
   await expect(tour).toContainText('1 of 3');
   await tour.getByRole('button', {name: 'Show me the Service'}).click();
   await expect(page).toHaveURL(/\/why-not\/ServiceInfos\/shop%2Frecommendations/);
-  await expect(tour).toContainText('This is it');
+  await expect(tour).toContainText('You see the selector');
   await expectAccessible(page);
   await tour.getByRole('button', {name: 'Next'}).click();
   await expect(tour).toContainText('2 of 3');
-  await tour.getByRole('button', {name: 'Ask for me'}).click();
+  await tour.getByRole('button', {name: 'Show me the Pod'}).click();
   await expect(page).toHaveURL(/\/origin\/Workloads\//);
   await tour.getByRole('button', {name: 'Next'}).click();
   await tour.getByRole('button', {name: 'Open the graph'}).click();
@@ -200,7 +200,7 @@ test('the tour: the Service that selects nothing, a Pod without a Workload, a wa
 test('a session that is not open says so and offers what is', async ({visit}) => {
   const page = await visit('/s/nowhere/overview');
   await expect(page.getByText('“nowhere” is not open')).toBeVisible();
-  await page.getByRole('button', {name: 'The session it was started with'}).click();
+  await page.getByRole('button', {name: 'Go to the default session'}).click();
   await expect(page).toHaveURL(/\/s\/demo\/overview$/);
 });
 
@@ -229,14 +229,14 @@ test('Ctrl-K finds what is computed beside what it is computed from, and counts 
 
 test('an address that names nothing says so and offers what is there', async ({visit}) => {
   const page = await visit('/s/demo/nowhere');
-  await expect(page.getByText('No view is called “nowhere”')).toBeVisible();
+  await expect(page.getByText('There is no view “nowhere”')).toBeVisible();
   await page
     .getByRole('main')
     .getByRole('button', {name: /^Sheet/})
     .click();
   await expect(page).toHaveURL(/\/s\/demo\/sheet/);
   await visit('/s/demo/sheet/Workload');
-  await expect(page.getByText('No collection is called “Workload”')).toBeVisible();
+  await expect(page.getByText('There is no collection “Workload”')).toBeVisible();
   await page.getByRole('main').getByRole('button', {name: 'Workloads', exact: true}).click();
   await expect(page.getByRole('grid').first()).toBeVisible();
 });
@@ -247,7 +247,7 @@ test('a view without a session is opened in the one that runs; a moment that has
   const page = await visit('/controllers');
   await expect(page).toHaveURL(/\/s\/demo\/controllers/);
   await page.goto(new URL('/s/demo/sheet/Pods?t=99999999', page.url()).href);
-  await expect(page.getByText(/#99999999 has not happened in this recording/)).toBeVisible();
+  await expect(page.getByText(/This recording has no #99999999 yet/)).toBeVisible();
   await page.getByRole('button', {name: 'Back to live', exact: true}).click();
   await expect(page.locator('.line[data-key]').first()).toBeVisible();
   await expect(page).not.toHaveURL(/t=/);
@@ -255,17 +255,17 @@ test('a view without a session is opened in the one that runs; a moment that has
 
 test('a link into another recording says so and shows the same place, live', async ({visit}) => {
   const page = await visit('/s/demo/sheet/Pods?r=another&t=4014');
-  await expect(page.getByText(/made in another recording, where it meant #4014/)).toBeVisible();
+  await expect(page.getByText(/This link points to #4014 of another recording/)).toBeVisible();
   await expect(page.getByText('LIVE', {exact: true})).toBeVisible();
   await expect(page.locator('.line[data-key]').first()).toBeVisible();
   await expect(page).not.toHaveURL(/[?&][rt]=/);
-  await page.getByRole('button', {name: 'Understood'}).click();
-  await expect(page.getByText(/made in another recording/)).toHaveCount(0);
+  await page.getByRole('button', {name: 'Got it'}).click();
+  await expect(page.getByText(/of another recording/)).toHaveCount(0);
 });
 
 test('? tells the words of the tool, too', async ({visit}) => {
   const page = await visit('/s/demo/sheet');
   await expect(page.getByRole('grid').first()).toBeVisible();
   await page.keyboard.press('?');
-  await expect(page.getByRole('region', {name: 'Words'})).toContainText('The number of a batch');
+  await expect(page.getByRole('region', {name: 'Glossary'})).toContainText('The number of a batch');
 });

@@ -1,4 +1,4 @@
-// Connect or a session: decides which page is drawn and keeps the stream on the right session.
+// Draws the Connect page or a session, and keeps the stream on the session of the address.
 import {lazy, Suspense, useEffect} from 'react';
 import {navigate, useApp} from '../store/app.ts';
 import {stream} from '../stream/client.ts';
@@ -34,11 +34,11 @@ export function App() {
   );
 }
 
-/** A sequence of another recording is no moment of this one: shown as one, it would be an empty page or a wrong one. */
+/** A moment of another recording would show an empty or wrong page, so leave it. */
 function leaveForeignMoment(recording: string | null): void {
-  const {route: place} = useApp.getState();
-  if (place.recording === null || recording === null || place.recording === recording) return;
-  if (place.moment !== null) useApp.setState({foreign: {recording, moment: place.moment}});
+  const {route} = useApp.getState();
+  if (route.recording === null || recording === null || route.recording === recording) return;
+  if (route.moment !== null) useApp.setState({foreign: {recording, moment: route.moment}});
   navigate({moment: null, recording: null, run: null}, 'replace');
 }
 
@@ -49,14 +49,14 @@ function useStream(): void {
     if (page === 'session') stream.start(session);
   }, [page, session]);
   useEffect(() => {
-    // `/` means the session that start chose; the address says which as soon as it is known.
+    // `/` means the session of the start command. Put its name in the address when it is known.
     return useConnection.subscribe(link => {
-      const {route: place} = useApp.getState();
+      const {route} = useApp.getState();
       leaveForeignMoment(link.recording);
-      if (link.session === null || place.page !== 'session' || place.session !== null) return;
+      if (link.session === null || route.page !== 'session' || route.session !== null) return;
       const {name, connection} = link.session;
       if (connection.state === 'unreachable') navigate({page: 'connect'}, 'replace');
-      else navigate({session: name, moment: place.moment, recording: place.recording}, 'replace');
+      else navigate({session: name, moment: route.moment, recording: route.recording}, 'replace');
     });
   }, []);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Whether the window is narrow (under 1100 px): the rail loses its words, the Inspector becomes a bottom sheet.
+// Whether the window is narrow: the rail loses its labels, the Inspector becomes a bottom sheet.
 import {useSyncExternalStore} from 'react';
 
 const query = '(max-width: 1099px)';

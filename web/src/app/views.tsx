@@ -1,4 +1,4 @@
-// The views and where they plug in: loaded when first opened, so that the landing page stays light.
+// The list of views. Each loads when it is first opened.
 import {type ComponentType, lazy} from 'react';
 import type {PageView} from '../store/route.ts';
 import type {IconName} from '../ui/indicators/Icon.tsx';
@@ -7,10 +7,10 @@ export interface ViewEntry {
   id: PageView;
   label: string;
   icon: IconName;
-  /** The number key; views without one are reached from another. */
+  /** The number key. Views without one open from another view. */
   keys?: string;
   component: ComponentType;
-  /** Whether the Inspector stands beside it unless the person says otherwise. */
+  /** Whether the Inspector opens by default. */
   inspector: boolean;
 }
 
@@ -41,7 +41,7 @@ export const viewEntries: Record<PageView, ViewEntry> = {
   },
   origin: {
     id: 'origin',
-    label: 'Why is it like this',
+    label: 'Why this value?',
     icon: 'why',
     component: lazy(() => import('../origin/OriginView.tsx')),
     inspector: false,

@@ -1,4 +1,4 @@
-// The Lab's bar: what is open and how it does on the left, what can be done with it on the right.
+// The Lab's toolbar: the draft and its state on the left, the actions on the right.
 
 import type {ModuleState, SavedFormula} from '@krtscope/shared/formulas.ts';
 import {Button, IconButton} from '../ui/controls/Button.tsx';
@@ -29,7 +29,7 @@ export function LabBar({
   formulas,
   modules,
   preview,
-  canKeep,
+  canSave,
   narrow,
   actions,
 }: {
@@ -38,7 +38,7 @@ export function LabBar({
   formulas: readonly SavedFormula[];
   modules: readonly ModuleState[];
   preview: PreviewState;
-  canKeep: boolean;
+  canSave: boolean;
   narrow: boolean;
   actions: LabBarActions;
 }) {
@@ -105,11 +105,11 @@ export function LabBar({
       <Button
         look="primary"
         keys="Mod+S"
-        disabled={!canKeep}
+        disabled={!canSave}
         title={
-          canKeep
+          canSave
             ? 'Save as a collection (Ctrl S)'
-            : 'A recording is read-only: copy the link, or save it in a live session'
+            : 'A recording is read-only. Copy the link, or save the formula in a live session.'
         }
         onClick={actions.onSave}
       >
@@ -125,12 +125,12 @@ function SaveState({draft, formula}: {draft: Draft; formula: SavedFormula | unde
     return <span className="lab-word lab-word-error">{formula.state}</span>;
   if (draft.of === undefined)
     return (
-      <span className="lab-word" title="This browser keeps it; nothing else knows it">
+      <span className="lab-word" title="Saved in this browser only">
         saved locally
       </span>
     );
   return hasUnsavedChanges(draft) ? (
-    <span className="lab-word" title={`The saved ${draft.of.name} still runs its own text`}>
+    <span className="lab-word" title={`The saved formula ${draft.of.name} still runs its last saved version`}>
       changed
     </span>
   ) : (

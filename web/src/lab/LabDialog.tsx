@@ -1,4 +1,3 @@
-// A question of the Lab that waits for an answer.
 import type {ReactNode} from 'react';
 import {ModalSheet} from '../app/shell/ModalSheet.tsx';
 import './lab-dialog.css';

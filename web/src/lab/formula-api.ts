@@ -1,4 +1,4 @@
-// The questions about formulas, asked over HTTP. Shapes are shared/src/formulas.ts.
+// HTTP requests of the Lab. shared/src/formulas.ts defines their types.
 import type {
   FormulaChange,
   FormulaRequest,
@@ -25,12 +25,12 @@ export function requestPreview(ask: PreviewRequest, signal: AbortSignal): Promis
   return request(apiPath('/formulas/preview', {session: currentSession()}), jsonRequest('POST', ask, signal));
 }
 
-/** With a moment, modules bring their texts. */
+/** `at` asks for the files of the modules at that moment. */
 export function listFormulas(
   signal: AbortSignal,
   at?: number,
 ): Promise<{formulas: SavedFormula[]; modules: ModuleState[]}> {
-  return request(apiPath('/formulas', {session: currentSession(), ...(at !== undefined && {at})}), {signal});
+  return request(apiPath('/formulas', {session: currentSession(), at}), {signal});
 }
 
 export function createFormula(body: FormulaRequest): Promise<SavedFormula> {
@@ -62,7 +62,7 @@ export function failureOf(error: unknown): ApiFailure {
   return {code: 'internal', message: String(error), hint: 'Reload the page.'};
 }
 
-/** `(line 9)` at the end of a message is said once, as a place to go to. */
+/** Drops `(line 9)` at the end: the page shows the line as a link. */
 export function errorText({message}: RowError): string {
   return message.replace(/ \(line \d+\)$/, '');
 }

@@ -137,10 +137,10 @@ function useOriginKeys(origin: Origin | undefined): void {
   const write = origin?.write;
   useKeys({
     t: {says: 'go to the write', group: 'Time', run: () => (write ? goTo(write.sequence) : false)},
-    'Shift+Y': {says: 'copy link', group: 'Take away', run: () => (origin ? copyLink(origin) : false)},
+    'Shift+Y': {says: 'copy link', group: 'Copy', run: () => (origin ? copyLink(origin) : false)},
     'Shift+M': {
       says: 'copy Markdown',
-      group: 'Take away',
+      group: 'Copy',
       run: () => (origin ? copyMarkdown(origin) : false),
     },
     m: {run: () => (origin ? copyMarkdown(origin) : false)},

@@ -44,7 +44,7 @@ export function Incidents({list}: {list: IncidentList}) {
         run: () => (chosen ? openIncidentOrigin(chosen) : false),
       },
       s: {says: 'show in the sheet', group: 'Move', run: () => (chosen ? showInSheet(chosen) : false)},
-      m: {says: 'copy as issue', group: 'Take away', run: () => (chosen ? copyIncident(chosen) : false)},
+      m: {says: 'copy as issue', group: 'Copy', run: () => (chosen ? copyIncident(chosen) : false)},
       'Shift+M': {run: () => (chosen ? copyIncident(chosen) : false)},
     },
     shown.length + ended.length > 0,

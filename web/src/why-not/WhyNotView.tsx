@@ -170,12 +170,12 @@ function useWhyNotKeys(answer: WhyNot | undefined): void {
   useKeys({
     'Shift+Y': {
       says: 'copy link',
-      group: 'Take away',
+      group: 'Copy',
       run: () => (answer ? void copyText(whyNotLink(answer), 'Link copied') : false),
     },
     'Shift+M': {
       says: 'copy Markdown',
-      group: 'Take away',
+      group: 'Copy',
       run: () => (answer ? copyMarkdown(answer) : false),
     },
     m: {run: () => (answer ? copyMarkdown(answer) : false)},

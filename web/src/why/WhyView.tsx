@@ -238,8 +238,8 @@ function useWhyKeys(
       group: 'Time',
       run: () => (why ? (useWavePlayback.getState().step ? stopPlayback() : playWave(why)) : false),
     },
-    'Shift+Y': {says: 'copy link', group: 'Take away', run: () => (why ? copyLink(why) : false)},
-    'Shift+M': {says: 'copy Markdown', group: 'Take away', run: () => (why ? copyMarkdown(why) : false)},
+    'Shift+Y': {says: 'copy link', group: 'Copy', run: () => (why ? copyLink(why) : false)},
+    'Shift+M': {says: 'copy Markdown', group: 'Copy', run: () => (why ? copyMarkdown(why) : false)},
     m: {run: () => (why ? copyMarkdown(why) : false)},
   });
 }

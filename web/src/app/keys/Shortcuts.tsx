@@ -1,4 +1,4 @@
-// The sheet of shortcuts: every key that works here and now, searchable.
+// The shortcuts sheet: every key of the current view, and the glossary.
 import {useState} from 'react';
 import {useApp} from '../../store/app.ts';
 import {useSettings} from '../../store/settings.ts';
@@ -8,40 +8,42 @@ import {viewEntries} from '../views.tsx';
 import {glossary} from './glossary.ts';
 import {type KeyGroup, listedKeys, useKeyLayers} from './keys.ts';
 
-const groups: KeyGroup[] = ['Move', 'Understand', 'Here', 'Time', 'Take away'];
+const groups: KeyGroup[] = ['Move', 'Understand', 'Here', 'Time', 'Copy'];
 
 export function Shortcuts() {
   useKeyLayers(state => state.version);
   const [query, setQuery] = useState('');
-  const place = useApp(state => state.route);
+  const route = useApp(state => state.route);
   const letters = useSettings(settings => settings.letters);
-  const here = place.page === 'connect' ? 'Connect' : viewEntries[place.view].label;
-  const wanted = query.trim().toLowerCase();
+  const here = route.page === 'connect' ? 'Connect' : viewEntries[route.view].label;
+  const search = query.trim().toLowerCase();
   const listed = listedKeys().filter(
-    one => one.says.toLowerCase().includes(wanted) || one.key.toLowerCase() === wanted,
+    one => one.says.toLowerCase().includes(search) || one.key.toLowerCase() === search,
   );
   return (
-    <ModalSheet label="Shortcuts" className="shortcuts">
+    <ModalSheet label="Shortcuts and glossary" className="shortcuts">
       <header className="modal-head bar gap-10">
-        <h2>Shortcuts and words</h2>
+        <h2>Shortcuts and glossary</h2>
         <span className="quiet">{here}</span>
         <input
           className="shortcuts-search"
-          aria-label="Search keys and words"
-          placeholder="Search keys and words"
+          aria-label="Search keys and terms"
+          placeholder="Search keys and terms"
           value={query}
           onChange={event => setQuery(event.target.value)}
         />
         <Kbd keys="Escape" />
       </header>
-      {letters ? null : <p className="shortcuts-off">Single-letter keys are off; Settings turns them on.</p>}
+      {letters ? null : (
+        <p className="shortcuts-off">Single-letter keys are off. Turn them on in Settings.</p>
+      )}
       <div className="shortcuts-grid">
         {groups.map(group => {
-          const own = listed.filter(one => one.group === group);
-          return own.length === 0 ? null : (
+          const inGroup = listed.filter(one => one.group === group);
+          return inGroup.length === 0 ? null : (
             <section key={group} className="shortcuts-group">
               <h3>{group === 'Here' ? here : group}</h3>
-              {own.map(one => (
+              {inGroup.map(one => (
                 <div key={one.key} className="shortcut row gap-12">
                   <span>{one.says}</span>
                   <Kbd keys={one.key} />
@@ -51,11 +53,11 @@ export function Shortcuts() {
           );
         })}
       </div>
-      <section className="glossary" aria-label="Words">
-        <h3>Words</h3>
+      <section className="glossary" aria-label="Glossary">
+        <h3>Glossary</h3>
         <dl>
           {glossary
-            .filter(one => `${one.word} ${one.means}`.toLowerCase().includes(wanted))
+            .filter(one => `${one.word} ${one.means}`.toLowerCase().includes(search))
             .map(one => (
               <div key={one.word}>
                 <dt>{one.word}</dt>

@@ -1,24 +1,24 @@
-// Keyboard: one listener for the page, deeper parts first, words for the shortcuts sheet and the palette.
+// Keyboard shortcuts: one listener for the page. The component mounted last gets a key first.
 import {useEffect, useLayoutEffect, useRef} from 'react';
 import {create} from 'zustand';
 import {useSettings} from '../../store/settings.ts';
 
-export type KeyGroup = 'Move' | 'Understand' | 'Time' | 'Take away' | 'Here';
+export type KeyGroup = 'Move' | 'Understand' | 'Time' | 'Copy' | 'Here';
 
 export interface KeyAction {
-  /** What it does, in a few words, for `?` and the palette; without it the key is not listed. */
+  /** A few words for the shortcuts sheet and the palette. A key without words is not listed. */
   says?: string;
   group?: KeyGroup;
-  /** Fires while a text field has focus too. */
+  /** Also works while a text field has focus. */
   typing?: boolean;
-  /** Returning false passes the key on to the part below. */
+  /** Return false to pass the key on to the layer below. */
   run(event: KeyboardEvent): unknown;
 }
 
 /** Keys by name: `w`, `Shift+W`, `Mod+K`, `Escape`, `ArrowDown`, `[`, `Shift+[`, `Shift+End`, `Space`. */
 export type KeyMap = Record<string, KeyAction | ((event: KeyboardEvent) => unknown)>;
 
-/** `base` is asked last whenever it was mounted; nothing below `modal` hears a key. */
+/** `base` gets keys last. Layers below `modal` get none. */
 export type KeyRank = 'base' | 'view' | 'modal';
 
 interface Layer {
@@ -27,12 +27,12 @@ interface Layer {
 }
 
 const layers: Layer[] = [];
-/** Changes whenever a layer comes or goes: the shortcuts sheet reads it. */
+/** Changes with the list of layers, so that the shortcuts sheet is drawn again. */
 export const useKeyLayers = create<{version: number}>()(() => ({version: 0}));
 
 const keyByCode: Record<string, string> = {Comma: ',', Period: '.', BracketLeft: '[', BracketRight: ']'};
 
-/** The names one key press may go by, most exact first. */
+/** The possible names of a key press, most exact first. */
 export function keyNames(event: {
   key: string;
   code: string;
@@ -57,7 +57,7 @@ export function keyNames(event: {
   return names;
 }
 
-/** The element that was typed into, also behind a shadow root, where the editor is. */
+/** Looks behind shadow roots too, because the editor is in one. */
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.composedPath?.()[0] ?? event.target;
   if (!(target instanceof HTMLElement)) return false;
@@ -104,25 +104,25 @@ export function listenToKeys(): () => void {
 }
 
 /**
- * Binds keys while mounted; the part mounted last is asked first. `on` switches them without unmounting.
+ * Binds keys while mounted. `on` switches them without unmounting.
  */
 export function useKeys(map: KeyMap, on = true, rank: KeyRank = 'view'): void {
   const layer = useRef<Layer>({map, rank});
-  // Before anybody can press one: the keys mean what is drawn.
+  // A layout effect, so that the next key press already uses the new map.
   useLayoutEffect(() => {
     layer.current.map = map;
   });
   const names = Object.keys(map).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other keys mean another list in the sheet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new key names change the list of the shortcuts sheet
   useEffect(() => {
     if (!on) return;
-    const own = layer.current;
-    // React mounts children first: without a rank the shell would cover its own views.
-    if (own.rank === 'base') layers.unshift(own);
-    else layers.push(own);
+    const current = layer.current;
+    // React mounts children first. Without a rank the shell would override its views.
+    if (current.rank === 'base') layers.unshift(current);
+    else layers.push(current);
     useKeyLayers.setState(state => ({version: state.version + 1}));
     return () => {
-      layers.splice(layers.indexOf(own), 1);
+      layers.splice(layers.indexOf(current), 1);
       useKeyLayers.setState(state => ({version: state.version + 1}));
     };
   }, [on, names]);
@@ -135,7 +135,7 @@ export interface ListedKey {
   run: KeyAction['run'];
 }
 
-/** Every key that says what it does, the deepest part's meaning where two share a key. */
+/** Every key with words. Where two layers bind one key, the later one counts. */
 export function listedKeys(): ListedKey[] {
   const found = new Map<string, ListedKey>();
   for (const {map} of layers) {

@@ -1,4 +1,4 @@
-// The keys that work in every view; a view that binds the same key wins while it is mounted.
+// The keys of every view. A view can bind the same key to something else.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {copyText, navigate, openOverlay, toast, useApp} from '../../store/app.ts';
 import {isExplanationView, type PageView} from '../../store/route.ts';
@@ -12,7 +12,7 @@ import {type KeyMap, useKeys} from './keys.ts';
 
 const goTo = (view: PageView) => () => navigate({view});
 
-/** Whether the Inspector is open now, by choice or by the view's habit. */
+/** Whether the Inspector is open, by choice or by default. */
 function isInspectorOpen(): boolean {
   const {route: place} = useApp.getState();
   if (isExplanationView(place.view) || place.collection === null) return false;
@@ -36,21 +36,21 @@ const shellKeys: KeyMap = {
   'Mod+K': {says: 'commands', group: 'Move', typing: true, run: () => openOverlay('palette')},
   '?': {says: 'shortcuts', group: 'Move', run: () => openOverlay('shortcuts')},
   Escape: {says: 'close, clear', group: 'Move', run: clearOneStep},
-  o: {says: 'why is it like this', group: 'Understand', run: openWithItem('origin')},
+  o: {says: 'why this value?', group: 'Understand', run: openWithItem('origin')},
   w: {says: 'why', group: 'Understand', run: openWithItem('why')},
   'Shift+W': {says: 'why not', group: 'Understand', run: openWithItem('why-not')},
   g: {says: 'graph of selection', group: 'Understand', run: openSelectionGraph},
   i: {says: 'inspector', group: 'Understand', run: () => navigate({inspector: !isInspectorOpen()})},
   p: {says: 'pulses on or off', group: 'Understand', run: togglePulses},
   '+': {says: 'new draft column', group: 'Here', run: () => navigate({view: 'lab', params: {new: '1'}})},
-  y: {says: 'copy YAML', group: 'Take away', run: () => void copyYaml()},
-  'Shift+Y': {says: 'copy link', group: 'Take away', run: shareLink},
+  y: {says: 'copy YAML', group: 'Copy', run: () => void copyYaml()},
+  'Shift+Y': {says: 'copy link', group: 'Copy', run: shareLink},
 };
 
-/** An item's own graph where an item is selected: its collection's would hide it among thousands. */
+/** The graph of the selected item. The collection's graph would hide it among thousands. */
 function openSelectionGraph(): void {
-  const {route: place, paramsByView: kept} = useApp.getState();
-  const {level: _, ...params} = kept.graph ?? {};
+  const {route: place, paramsByView} = useApp.getState();
+  const {level: _, ...params} = paramsByView.graph ?? {};
   navigate({view: 'graph', params: place.key === null ? params : {...params, level: 'item'}});
 }
 
@@ -58,7 +58,7 @@ function focusSearch(): void {
   document.getElementById(searchId)?.focus();
 }
 
-/** Closes the Inspector, then clears the item, then the collection; Why keeps its subject. */
+/** Closes the Inspector, then clears the selected item. */
 function clearOneStep(): boolean {
   const {route: place} = useApp.getState();
   if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();

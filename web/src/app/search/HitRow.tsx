@@ -1,4 +1,4 @@
-// One hit in the search box or the palette: kind, collection, key with the match in bold, where it was found.
+// One hit in the search box or the palette, with the match in bold.
 import type {Hit} from '@krtscope/shared/items.ts';
 import {useEffect, useRef} from 'react';
 import {useKind} from '../../stream/use-subscription.ts';

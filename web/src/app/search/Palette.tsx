@@ -1,4 +1,4 @@
-// The palette (Ctrl K) and the jump (`:`): everything by name, from the keyboard.
+// The palette (Ctrl K) and the jump list (`:`).
 import {type KeyboardEvent, useEffect, useMemo, useRef, useState} from 'react';
 import {openOverlay} from '../../store/app.ts';
 import {select} from '../../store/navigation.ts';
@@ -57,7 +57,9 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
           aria-controls="palette-list"
           aria-activedescendant={rows[chosen] ? `palette-${chosen}` : undefined}
           aria-label={label}
-          placeholder={mode === 'all' ? 'Find anything, do anything' : 'Collection or view, as :wl'}
+          placeholder={
+            mode === 'all' ? 'Find an item or run a command' : 'Collection or view, for example wl'
+          }
           autoComplete="off"
           spellCheck={false}
           value={text}
@@ -78,16 +80,16 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
             </div>
             {group.rows.map(row => {
               const position = rows.indexOf(row);
-              const own = {id: `palette-${position}`, chosen: position === chosen, onPick: () => run(row)};
+              const option = {id: `palette-${position}`, chosen: position === chosen, onPick: () => run(row)};
               return 'entry' in row ? (
-                <EntryRow key={row.id} {...own} entry={row.entry} />
+                <EntryRow key={row.id} {...option} entry={row.entry} />
               ) : (
-                <HitRow key={row.id} {...own} hit={row.hit} text={text} />
+                <HitRow key={row.id} {...option} hit={row.hit} text={text} />
               );
             })}
           </div>
         ))}
-        {rows.length === 0 ? <p className="hits-none">Nothing is called “{text}”.</p> : null}
+        {rows.length === 0 ? <p className="hits-none">No matches for “{text}”</p> : null}
         {total > hits && hits > 0 ? (
           <p className="hits-none">
             {hits} of {total.toLocaleString('en')} items shown. Type more to narrow.
@@ -98,7 +100,6 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
   );
 }
 
-/** Hits of one kind before the rest is counted. */
 const MAX_HITS_PER_KIND = 7;
 
 function useRows(
@@ -118,14 +119,17 @@ function useRows(
         .slice(0, mode === 'jump' || text === '' ? 40 : 6)
         .map((entry): PaletteRow => ({id: entry.id, entry})),
     }));
-    // Sources and what is computed from them side by side: the first alone would push the others out of sight.
+    // A limit for each kind, so that sources do not push derived items out of sight.
     const items = hits
       .filter(group => group.label !== 'Collections')
-      .map(({label, hits: own}) => {
-        const rows = own
+      .map(({label, hits: groupHits}) => {
+        const rows = groupHits
           .slice(0, MAX_HITS_PER_KIND)
           .map(({hit}): PaletteRow => ({id: `${hit.collection} ${hit.key} ${hit.where}`, hit}));
-        return {label: own.length > rows.length ? `${label}, ${rows.length} of ${own.length}` : label, rows};
+        return {
+          label: groupHits.length > rows.length ? `${label}, ${rows.length} of ${groupHits.length}` : label,
+          rows,
+        };
       });
     if (text === '' && mode === 'all') groups.reverse();
     return {groups: [...items, ...groups].filter(group => group.rows.length > 0), total, pending};

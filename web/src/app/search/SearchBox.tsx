@@ -1,4 +1,4 @@
-// The one search box: an item, IP, host, label, namespace or collection, anywhere. Arrows choose, Enter opens.
+// The search box of the top bar. It finds items, IPs, hosts, labels, namespaces and collections.
 import type {Hit} from '@krtscope/shared/items.ts';
 import {type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState} from 'react';
 import {select, useView} from '../../store/navigation.ts';
@@ -11,7 +11,7 @@ import './search-box.css';
 
 const hint = 'Find an item, IP, host, namespace or collection';
 
-/** The element that `/` goes to where a view has no filter of its own. */
+/** The key `/` focuses this element in views without a filter. */
 export const searchId = 'search';
 
 export function SearchBox() {
@@ -61,7 +61,7 @@ function SearchInput({inputRef, text, open, onText, onOpen, onDone}: SearchInput
   const {groups, flat, total, pending} = useHits(open ? text : '');
   const [{at, of}, setChoice] = useState({at: 0, of: text});
   const setAt = (next: number) => setChoice({at: next, of: text});
-  // Another text starts at its best hit.
+  // Another text starts at its first hit.
   if (of !== text) setAt(0);
   const chosen = Math.min(at, Math.max(0, flat.length - 1));
   const openHit = (hit: Hit) => {
@@ -103,7 +103,7 @@ function SearchInput({inputRef, text, open, onText, onOpen, onDone}: SearchInput
         onBlur={() => onOpen(false)}
       />
       {open ? (
-        <div className="search-hits" id={`${id}-list`} role="listbox" aria-label="Found">
+        <div className="search-hits" id={`${id}-list`} role="listbox" aria-label="Matches">
           {groups.map(group => (
             // biome-ignore lint/a11y/useSemanticElements: options in a listbox are grouped by role
             <div key={group.label} role="group" aria-label={group.label}>
@@ -123,7 +123,7 @@ function SearchInput({inputRef, text, open, onText, onOpen, onDone}: SearchInput
             </div>
           ))}
           {flat.length === 0 ? (
-            <p className="hits-none">{pending ? 'Looking…' : `Nothing holds “${text.trim()}”.`}</p>
+            <p className="hits-none">{pending ? 'Searching…' : `No matches for “${text.trim()}”`}</p>
           ) : total > flat.length ? (
             <p className="hits-none">
               {flat.length} of {total.toLocaleString('en')} shown. Type more to narrow.
@@ -135,12 +135,11 @@ function SearchInput({inputRef, text, open, onText, onOpen, onDone}: SearchInput
   );
 }
 
-/** Hits for a text, grouped by what kind of collection holds them. */
+/** Hits for a text, grouped by the kind of their collection. */
 export function useHits(text: string) {
-  const asked = useDeferredValue(text.trim());
-  const held = useSubscription(asked === '' ? null : {ask: 'search', q: asked, limit: 200});
-  const last = useLastAnswer(held);
-  const answer = asked === '' ? undefined : last;
+  const query = useDeferredValue(text.trim());
+  const last = useLastAnswer(useSubscription(query === '' ? null : {ask: 'search', q: query, limit: 200}));
+  const answer = query === '' ? undefined : last;
   const graph = useGraph();
   return useMemo(() => {
     const groups = groupHits(answer?.hits ?? [], graph?.collections ?? []);

@@ -1,4 +1,4 @@
-// What the palette offers beside items: views, collections, keys' actions, settings. Matching and order are pure.
+// The palette's views, collections and commands, and how a query matches them.
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import type {CollectionNodeKind} from '@krtscope/shared/vocabulary.ts';
 import {navigate, openOverlay} from '../../store/app.ts';
@@ -19,7 +19,7 @@ export interface PaletteEntry {
   run: () => void;
 }
 
-/** How well a query fits a label: null for not at all, lower is better. `wl` fits Workloads by its letters in order. */
+/** Lower is better, null does not match. `wl` matches Workloads by its letters in order. */
 export function matchScore(query: string, label: string): number | null {
   const wanted = query.trim().toLowerCase();
   const text = label.toLowerCase();
@@ -54,7 +54,7 @@ export function collectionEntries(collections: CollectionNode[]): PaletteEntry[]
     group: 'Collections',
     label: one.name,
     kind: one.kind,
-    note: `${one.size.toLocaleString('en')} items`,
+    note: `${one.size.toLocaleString('en')} ${one.size === 1 ? 'item' : 'items'}`,
     run: () => select({collection: one.name}, 'sheet'),
   }));
 }
@@ -80,7 +80,7 @@ export function viewEntriesAsCommands(): PaletteEntry[] {
 
 export function commandEntries(download: () => void): PaletteEntry[] {
   const themes = [
-    ['system', 'Theme: as the system'],
+    ['system', 'Theme: system'],
     ['dark', 'Theme: dark'],
     ['light', 'Theme: light'],
     ['hc', 'Theme: high contrast'],
@@ -103,7 +103,7 @@ export function commandEntries(download: () => void): PaletteEntry[] {
     {
       id: 'add-source',
       group: 'Commands',
-      label: 'Add a source: any kind of the cluster',
+      label: 'Add a source',
       icon: 'plus',
       run: () => openOverlay('add-source'),
     },
@@ -114,7 +114,7 @@ export function commandEntries(download: () => void): PaletteEntry[] {
       icon: 'settings',
       run: () => openOverlay('settings'),
     },
-    {id: 'tour', group: 'Commands', label: 'Start the tour', icon: 'flag', run: () => openOverlay('tour')},
-    {id: 'export', group: 'Commands', label: 'Export the recording', icon: 'download', run: download},
+    {id: 'tour', group: 'Commands', label: 'Start tour', icon: 'flag', run: () => openOverlay('tour')},
+    {id: 'export', group: 'Commands', label: 'Export recording', icon: 'download', run: download},
   ];
 }

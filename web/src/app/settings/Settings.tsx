@@ -1,4 +1,4 @@
-// Settings of this browser, and what one takes along: the recording, the diagnosis.
+// The settings dialog.
 import {copyText, openOverlay} from '../../store/app.ts';
 import {changeSettings, type Settings as Stored, type Theme, useSettings} from '../../store/settings.ts';
 import {useConnection} from '../../stream/server-connection.ts';
@@ -20,7 +20,7 @@ export function Settings() {
     <ModalSheet label="Settings" className="settings">
       <header className="modal-head bar gap-10">
         <h2>Settings</h2>
-        <span className="quiet">of this browser</span>
+        <span className="quiet">Saved in this browser</span>
         <IconButton icon="close" label="Close settings" onClick={() => openOverlay(null)} />
       </header>
       <div className="settings-body column">
@@ -34,23 +34,24 @@ export function Settings() {
           />
         </div>
         <Switch name="letters" label="Single-letter keys">
-          Off for tools that type letters. Ctrl K, Esc, arrows and Shift End always work.
+          Turn off if you use dictation or other assistive input. Ctrl K, Esc, arrows and Shift End always
+          work.
         </Switch>
         <Switch name="pulses" label="Pulses on the graph">
-          Moving dots where a change travels. Reduced motion replaces them by a tint.
+          Moving dots show how a change spreads. With reduced motion the nodes are tinted instead.
         </Switch>
         <Switch name="timeline" label="Timeline">
-          Folded, it stays as one line.
+          Turn off to collapse it to one line.
         </Switch>
         <div className="settings-actions">
           <Button icon="download" onClick={downloadRecording}>
-            Export the recording
+            Export recording
           </Button>
-          <Button icon="copy" onClick={() => void copyText(diagnosticsText(), 'Diagnosis copied')}>
-            Copy diagnosis
+          <Button icon="copy" onClick={() => void copyText(diagnosticsText(), 'Diagnostics copied')}>
+            Copy diagnostics
           </Button>
           <Button icon="flag" onClick={() => openOverlay('tour')}>
-            Start the tour
+            Start tour
           </Button>
         </div>
       </div>
@@ -74,7 +75,7 @@ function Switch({name, label, children}: {name: keyof Stored; label: string; chi
   );
 }
 
-/** What a maintainer asks for first; holds no names of the cluster's objects and no token. */
+/** Facts for a bug report. It contains no object names and no token. */
 function diagnosticsText(): string {
   const {session, sequence, socket, resets} = useConnection.getState();
   return JSON.stringify(

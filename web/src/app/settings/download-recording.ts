@@ -1,4 +1,4 @@
-// The recording as a file: what one attaches to an issue or hands to a colleague.
+// Downloads the recording as a .krtrec file.
 import {toast, useApp} from '../../store/app.ts';
 import {apiPath} from '../../stream/http.ts';
 
@@ -7,5 +7,5 @@ export function downloadRecording(): void {
   link.href = apiPath('/recording', {session: useApp.getState().route.session});
   link.download = '';
   link.click();
-  toast('The recording is being saved as .krtrec');
+  toast('Saving the recording as .krtrec');
 }

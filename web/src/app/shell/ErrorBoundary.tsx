@@ -1,16 +1,16 @@
-// Catches what a view throws, also a part that is no longer on the server after an upgrade: the page never goes blank.
+// Shows an error in place of a view that throws, also when an upgrade removed its file.
 import {Component, type ReactNode} from 'react';
 import {Button} from '../../ui/controls/Button.tsx';
 import {EmptyState} from '../../ui/layout/Panel.tsx';
 
-/** A part of the page that the server no longer has: it was upgraded under an open tab. */
+/** The server was upgraded while the page was open, and no longer has this file. */
 function isMissingPart(error: Error): boolean {
   return /dynamically imported module|module script|preload/i.test(error.message);
 }
 
 const reloadedKey = 'krtscope-reloaded';
 
-/** Once by itself; a server that stays broken must not make the page reload for ever. */
+/** At most one automatic reload in a minute, so that a broken server causes no loop. */
 export function mayReload(now: number): boolean {
   try {
     const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
@@ -36,11 +36,11 @@ export class ErrorBoundary extends Component<{name: string; children: ReactNode}
   override render(): ReactNode {
     const {error} = this.state;
     if (error === null) return this.props.children;
-    const gone = isMissingPart(error);
+    const missing = isMissingPart(error);
     return (
       <div className="no-session">
         <EmptyState
-          title={gone ? 'krtscope was updated' : `${this.props.name} failed`}
+          title={missing ? 'krtscope was updated' : `${this.props.name} failed`}
           icon="warning"
           tone="error"
           actions={
@@ -52,8 +52,8 @@ export class ErrorBoundary extends Component<{name: string; children: ReactNode}
             </>
           }
         >
-          {gone
-            ? `This page is older than its server, so ${this.props.name} could not be loaded.`
+          {missing
+            ? `Reload the page to load ${this.props.name}: the page is older than the server.`
             : error.message}
         </EmptyState>
       </div>

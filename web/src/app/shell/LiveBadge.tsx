@@ -1,4 +1,4 @@
-// Live or paused, to be told apart from across a room; the clock is the server's.
+// Shows whether the page is live, paused or stale. The clock is the server's.
 import {listNames, staleSources} from '../../freshness/freshness.ts';
 import {goLive, pause, useMoment} from '../../store/navigation.ts';
 import {useConnection} from '../../stream/server-connection.ts';
@@ -11,11 +11,11 @@ export function LiveBadge() {
   const socket = useConnection(link => link.socket);
   const recording = useConnection(link => link.session?.cluster.kind === 'recording');
   const sequence = useConnection(link => link.sequence);
-  const answers = useConnection(
+  const isAnswering = useConnection(
     link => link.session === null || ['connected', 'offline'].includes(link.session.connection.state),
   );
   const since = useConnection(link => link.session?.connection.since ?? 0);
-  const never = useConnection(link => link.session?.connection.state === 'unreachable');
+  const isUnreachable = useConnection(link => link.session?.connection.state === 'unreachable');
   const reason = useConnection(link => link.session?.connection.reason);
   const graph = useGraph();
   const stale = graph === null ? [] : staleSources(graph);
@@ -47,17 +47,17 @@ export function LiveBadge() {
       </div>
     );
   }
-  if (socket === 'open' && !answers) {
+  if (socket === 'open' && !isAnswering) {
     return (
       <button
         type="button"
         className="live-badge inline-row gap-8 live-stale"
         onClick={pause}
-        title={reason ?? 'The cluster does not answer; you see the last known state'}
+        title={reason ?? 'The cluster does not answer. You see the last known state.'}
       >
         <Icon name="clock" size={14} />
-        {never && oldest?.asOf === undefined ? (
-          <b>NEVER HEARD</b>
+        {isUnreachable && oldest?.asOf === undefined ? (
+          <b>NO DATA YET</b>
         ) : (
           <>
             <b>AS OF</b>
@@ -73,12 +73,12 @@ export function LiveBadge() {
         type="button"
         className="live-badge inline-row gap-8 live-stale"
         onClick={pause}
-        title={`${stale.map(one => one.name).join(', ')}: not heard since. Rows are the last ones heard.`}
+        title={`No updates from ${stale.map(one => one.name).join(', ')}. You see the last known rows.`}
       >
         <Icon name="clock" size={14} />
         <b>{listNames(stale)}</b>
         <span className="mono">
-          {oldest.asOf === undefined ? 'never heard' : `as of ${clockText(oldest.asOf)}`}
+          {oldest.asOf === undefined ? 'no data yet' : `as of ${clockText(oldest.asOf)}`}
         </span>
       </button>
     );

@@ -1,4 +1,4 @@
-// A modal card: the browser keeps focus inside, Esc and a click beside it close, focus returns.
+// A modal dialog. Esc and a click outside close it, and the focus returns.
 import {type ReactNode, useEffect, useRef} from 'react';
 import {openOverlay} from '../../store/app.ts';
 import {findActiveElement} from '../../ui/hooks/active-element.ts';

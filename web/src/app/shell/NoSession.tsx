@@ -1,4 +1,4 @@
-// The address names a session that is not open: offers to open it, or what is open.
+// Shown when the address names a session that is not open. Offers to open it.
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {useState} from 'react';
 import {openSession} from '../../connect/open-session.ts';
@@ -36,14 +36,14 @@ export function NoSession() {
               </Button>
             )}
             <Button onClick={() => navigate({page: 'connect'})}>Connect</Button>
-            <Button onClick={() => window.location.assign('/')}>The session it was started with</Button>
+            <Button onClick={() => window.location.assign('/')}>Go to the default session</Button>
           </>
         }
       >
         {problem ||
           (file
-            ? 'A recording is open only in the server it was dropped into. Open the file again.'
-            : 'This server was started with another one. It can be opened beside it.')}
+            ? 'Open the file again: this server does not have the recording.'
+            : 'This server has other sessions open. Open this one beside them, or go to another.')}
       </EmptyState>
     </div>
   );

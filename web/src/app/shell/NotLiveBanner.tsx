@@ -1,4 +1,4 @@
-// The strip under the top bar: what is not live and why, with what to do. Data stays frozen below it, never cleared.
+// The banner under the top bar: why the data is not live, and what to do. The data below stays visible.
 import {type ReactNode, useState} from 'react';
 import {collectionsBehind, listNames, staleSources} from '../../freshness/freshness.ts';
 import {unreachableText} from '../../freshness/unreachable-text.ts';
@@ -28,7 +28,7 @@ export function NotLiveBanner() {
 function BannerBar(props: {
   tone: 'amber' | 'grey' | 'stale';
   icon: IconName;
-  /** The whole reason, where the line has only the gist. */
+  /** The full reason. The line shows a short one. */
   title?: string | undefined;
   children: ReactNode;
   actions?: ReactNode;
@@ -79,7 +79,7 @@ function SocketBanner() {
   );
 }
 
-/** Seconds until a time; `page` counts on the page's own clock instead of the server's. */
+/** Seconds until a time. `page` uses the page's clock instead of the server's. */
 function Countdown({to, page = false}: {to: number | null | undefined; page?: boolean}) {
   const server = useServerNow();
   if (to === null || to === undefined) return <>Trying now…</>;
@@ -94,7 +94,7 @@ function ClusterBanner() {
   if (session.engine === 'restarting') {
     return (
       <BannerBar tone="stale" icon="refresh">
-        The engine process is restarting. You see the last known state; the recording is kept.
+        The engine process is restarting. You see the last known state. The recording is safe.
       </BannerBar>
     );
   }
@@ -102,14 +102,14 @@ function ClusterBanner() {
   if (state === 'lost' && session.cluster.kind === 'program')
     return (
       <BannerBar tone="stale" icon="clock" title={hint}>
-        {session.cluster.context} is not connected since {clockText(since)}. You see what it said last;
-        started again, it goes on here.
+        {session.cluster.context} disconnected at {clockText(since)}. You see its last known state. Restart it
+        to continue here.
       </BannerBar>
     );
   if (state === 'lost' && session.cluster.kind === 'attached')
     return (
       <BannerBar tone="stale" icon="clock" title={hint} actions={<RetryCluster name={session.name} />}>
-        The document of {session.cluster.context} has not come since {clockText(since)}
+        No document from {session.cluster.context} since {clockText(since)}
         {reason !== undefined && reason.length < 90 ? `: ${reason}` : ''}. You see the last one.{' '}
         <Countdown to={retryAt} />
       </BannerBar>
@@ -118,8 +118,8 @@ function ClusterBanner() {
     return (
       <BannerBar tone="stale" icon="clock" title={reason} actions={<RetryCluster name={session.name} />}>
         The API server has not answered since {clockText(since)}
-        {reason !== undefined && reason.length < 90 ? `: ${reason}` : ''}. You see the last rows that were
-        heard. <Countdown to={retryAt} />
+        {reason !== undefined && reason.length < 90 ? `: ${reason}` : ''}. You see the last known rows.{' '}
+        <Countdown to={retryAt} />
       </BannerBar>
     );
   }
@@ -145,7 +145,7 @@ function ClusterBanner() {
   );
 }
 
-/** Sources that are silent while the cluster answers for others: one line, whichever they are. */
+/** Sources without updates while other sources of the cluster are up to date. */
 function StaleSourcesBanner() {
   const graph = useGraph();
   const live = useApp(state => state.route.moment === null);
@@ -178,11 +178,12 @@ function StaleSourcesBanner() {
         </>
       ) : oldest.state === 'forbidden' ? (
         <>
-          {listNames(sources)} may no longer be read{since}
+          You are not allowed to read {listNames(sources)}
+          {since}
         </>
       ) : (
         <>
-          Nothing has been heard of {listNames(sources)}
+          No updates from {listNames(sources)}
           {since}
         </>
       )}
@@ -200,7 +201,7 @@ function RetryCluster({name}: {name: string}) {
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error), 'error');
     }
-    // The session's own news say what came of it.
+    // The stream reports the new state.
     setAsking(false);
   };
   return (
@@ -225,12 +226,11 @@ function MomentBanner() {
         icon="clock"
         actions={
           <Button size="small" onClick={() => useApp.setState({foreign: null})}>
-            Understood
+            Got it
           </Button>
         }
       >
-        This link was made in another recording, where it meant #{foreign.moment}. That moment is not kept
-        here: you see the same place, live.
+        This link points to #{foreign.moment} of another recording. You see the same place live instead.
       </BannerBar>
     );
   }
@@ -243,7 +243,7 @@ function MomentBanner() {
   if (moment > sequence && sequence >= kept.newest)
     return (
       <BannerBar tone="grey" icon="clock" actions={live}>
-        #{moment} has not happened in this recording; the newest is #{sequence}.
+        This recording has no #{moment} yet. The newest batch is #{sequence}.
       </BannerBar>
     );
   if (moment >= kept.oldest) return null;
@@ -260,8 +260,8 @@ function MomentBanner() {
         </>
       }
     >
-      #{moment} is older than the {ageText(now - kept.since)} kept. The nearest kept moment is #{kept.oldest}.
-      Start with --history-runs or --history-mb to keep more.
+      #{moment} is no longer recorded. The oldest recorded batch is #{kept.oldest},{' '}
+      {ageText(now - kept.since)} ago. Start krtscope with --history-runs or --history-mb to record more.
     </BannerBar>
   );
 }

@@ -1,5 +1,5 @@
-// What floats above the page: palette, jump, shortcuts, settings, a new source. One at a time.
-// Loaded with the page: a palette that comes a moment after its key loses the first letters typed into it.
+// The open overlay: palette, jump list, shortcuts, settings or a new source.
+// They load with the page: a late palette would lose the first typed letters.
 import {useApp} from '../../store/app.ts';
 import {Shortcuts} from '../keys/Shortcuts.tsx';
 import {Palette} from '../search/Palette.tsx';

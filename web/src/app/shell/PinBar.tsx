@@ -1,4 +1,4 @@
-// The pinned items above the Timeline, in every view: each with its newest state, one click from its selection.
+// The pinned items above the Timeline, each with its newest state.
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import {togglePin, usePins} from '../../store/pins.ts';
 import {useSubscription} from '../../stream/use-subscription.ts';
@@ -24,19 +24,14 @@ function Pin({pin}: {pin: ItemRef}) {
   const {answer, failure} = useSubscription({ask: 'item', ...pin});
   return (
     <span className="pin">
-      <ItemChip
-        collection={pin.collection}
-        itemKey={pin.key}
-        longest={26}
-        {...(answer && {outcome: answer.outcome})}
-      />
+      <ItemChip collection={pin.collection} itemKey={pin.key} longest={26} outcome={answer?.outcome} />
       <span className="pin-state">
         {answer ? (
           <>
             {answer.outcome} <Age at={answer.at} />
           </>
         ) : failure ? (
-          'not there'
+          'not found'
         ) : (
           ''
         )}

@@ -1,4 +1,4 @@
-// The rail: the views, then shortcuts and settings.
+// The rail on the left: the views, then shortcuts and settings.
 import {navigate, openOverlay, useApp} from '../../store/app.ts';
 import {useLastAnswer, useSubscription} from '../../stream/use-subscription.ts';
 import {Icon} from '../../ui/indicators/Icon.tsx';

@@ -1,4 +1,4 @@
-// The frame of a session: rail, top bar, the view, Inspector, Timeline, status bar. Leaves content to the parts.
+// The layout of a session: rail, top bar, view, Inspector, Timeline, status bar.
 import {lazy, Suspense} from 'react';
 import {useApp} from '../../store/app.ts';
 import {isExplanationView} from '../../store/route.ts';
@@ -25,11 +25,11 @@ import './shell.css';
 const Inspector = lazy(() => import('../../inspector/Inspector.tsx'));
 const Timeline = lazy(() => import('../../timeline/Timeline.tsx'));
 
-/** Whether the Inspector is drawn: the person's choice first, then the view's habit; Why has its own evidence. */
+/** The reader's choice, or else the view's default. Explanation views never have an Inspector. */
 export function useInspectorOpen(): boolean {
   return useApp(({route: place}) => {
     if (isExplanationView(place.view) || place.collection === null) return false;
-    // A comparison has a panel of its own: both would leave no room for the rows.
+    // The comparison has its own panel. Both would leave no room for the rows.
     if (place.inspector === null && place.params.vs !== undefined) return false;
     return place.inspector ?? (viewEntries[place.view].inspector && place.key !== null);
   });

@@ -1,4 +1,4 @@
-// The status bar: what the engine does, what recording costs, what is hidden.
+// The bar at the bottom: engine rate and latency, recording cost, redaction.
 import {openOverlay} from '../../store/app.ts';
 import {useConnection} from '../../stream/server-connection.ts';
 import {useSubscription} from '../../stream/use-subscription.ts';
@@ -29,9 +29,9 @@ export function StatusBar() {
           {stats.recorderCost === undefined ? null : (
             <span
               className="status-fact"
-              title={`Recording takes so many milliseconds of every second; that is ${(stats.recorder * 100).toFixed(0)} % of the little the engine has to do`}
+              title={`Milliseconds of each second that recording takes: ${(stats.recorder * 100).toFixed(0)} % of the engine's work`}
             >
-              recording <b>{formatMilliseconds(stats.recorderCost)}</b> a second
+              recording <b>{formatMilliseconds(stats.recorderCost)}</b>/s
             </span>
           )}
         </>

@@ -1,4 +1,4 @@
-// Short messages at the bottom; they go by themselves and never ask for anything.
+// Short messages at the bottom that disappear by themselves.
 import {useApp} from '../../store/app.ts';
 import './toasts.css';
 

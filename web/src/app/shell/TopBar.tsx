@@ -1,4 +1,4 @@
-// The top bar: session, namespace, search, live or paused, share, theme.
+// The bar at the top: session, namespace, search, live badge, share, theme.
 import type {SessionsAnswer} from '@krtscope/shared/session.ts';
 import {copyText, linkTo, navigate, useApp} from '../../store/app.ts';
 import {useNamespace} from '../../store/navigation.ts';
@@ -31,7 +31,7 @@ export function TopBar() {
   );
 }
 
-/** Copies the address of what is on the screen, at a fixed moment. */
+/** Copies a link to this page at the current moment. */
 export function shareLink(): void {
   const {recording, sequence} = useConnection.getState();
   const moment = useApp.getState().route.moment ?? sequence;
@@ -93,7 +93,7 @@ function NamespaceSwitch() {
       ? [
           {
             id: ' more',
-            label: `and ${(all.total - names.length).toLocaleString('en')} more: write ns:name in the filter`,
+            label: `and ${(all.total - names.length).toLocaleString('en')} more. Type ns:name in the filter.`,
             disabled: true,
             onPick: () => {},
           },
@@ -120,7 +120,7 @@ function NamespaceSwitch() {
 }
 
 const themes: {id: Theme; label: string}[] = [
-  {id: 'system', label: 'Theme of the system'},
+  {id: 'system', label: 'System'},
   {id: 'dark', label: 'Dark'},
   {id: 'light', label: 'Light'},
   {id: 'hc', label: 'High contrast'},

@@ -1,4 +1,4 @@
-// The address names a view or a collection that is not there: says so, and offers what is.
+// Shown when the address names a view or collection that does not exist.
 import {navigate, useApp} from '../../store/app.ts';
 import {goLive, select} from '../../store/navigation.ts';
 import {useGraph} from '../../stream/use-subscription.ts';
@@ -7,7 +7,7 @@ import {EmptyState} from '../../ui/layout/Panel.tsx';
 import {matchEntries} from '../search/palette-entries.ts';
 import {viewEntries} from '../views.tsx';
 
-/** What is wrong with the address, or null; a graph that is not here yet proves nothing. */
+/** The unknown part of the address. Null while the graph has not arrived. */
 export function useUnknownPlace(): {view: string} | {collection: string} | null {
   const unknown = useApp(state => state.route.unknown);
   const collection = useApp(state => state.route.collection);
@@ -27,20 +27,16 @@ function UnknownView({name}: {name: string}) {
   return (
     <div className="no-session">
       <EmptyState
-        title={`No view is called “${name}”`}
+        title={`There is no view “${name}”`}
         actions={Object.values(viewEntries)
           .filter(entry => entry.keys !== undefined)
           .map(entry => (
-            <Button
-              key={entry.id}
-              {...(entry.keys && {keys: entry.keys})}
-              onClick={() => navigate({view: entry.id})}
-            >
+            <Button key={entry.id} keys={entry.keys} onClick={() => navigate({view: entry.id})}>
               {entry.label}
             </Button>
           ))}
       >
-        The address may be of another version of krtscope.
+        The link may come from another version of krtscope.
       </EmptyState>
     </div>
   );
@@ -62,7 +58,7 @@ function UnknownCollection({name}: {name: string}) {
   return (
     <div className="no-session">
       <EmptyState
-        title={`No collection is called “${name}”`}
+        title={`There is no collection “${name}”`}
         actions={
           <>
             {near.map(entry => (
@@ -82,8 +78,8 @@ function UnknownCollection({name}: {name: string}) {
         }
       >
         {moment === null
-          ? 'This session has none of that name.'
-          : `There was none of that name at #${moment}.`}
+          ? 'This session has no collection with that name.'
+          : `This session had no collection with that name at #${moment}.`}
       </EmptyState>
     </div>
   );

@@ -1,4 +1,4 @@
-// The page's one polite live region: at most one message every five seconds, the newest wins.
+// Messages for screen readers: at most one every five seconds, the newest one.
 import {create} from 'zustand';
 
 export const useAnnouncement = create<{text: string}>()(() => ({text: ''}));
@@ -8,14 +8,13 @@ let lastAnnouncedAt = 0;
 let pendingTimer: ReturnType<typeof setTimeout> | null = null;
 let nextText = '';
 
-/** What a second's batches did, in words; null when nothing that anybody would want to hear. */
+/** Null if no item changed. */
 export function changesText(changed: number, failed: number): string | null {
   if (changed + failed === 0) return null;
   const items = `${changed} ${changed === 1 ? 'item' : 'items'} changed`;
   return failed === 0 ? items : `${items}, ${failed} failed`;
 }
 
-/** Says something to screen readers without moving focus. */
 export function announce(text: string, now = Date.now()): void {
   nextText = text;
   if (pendingTimer !== null) return;

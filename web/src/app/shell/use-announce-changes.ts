@@ -1,4 +1,4 @@
-// Tells screen readers what the batches did, summed up, at most once in five seconds.
+// Announces to screen readers how many items changed, at most every five seconds.
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {useEffect, useRef} from 'react';
 import {usePulses} from '../../stream/use-subscription.ts';

@@ -1,5 +1,4 @@
-// One more kind to look at: everything the cluster serves, searchable, with what the user may list. Picking one adds it;
-// what comes of it is its caller's: the shell opens its sheet.
+// The dialog that adds a kind of the cluster as a source. It shows which kinds the user may list.
 import type {KindAnswer, KindsAnswer} from '@krtscope/shared/sources.ts';
 import {type KeyboardEvent, useEffect, useRef, useState} from 'react';
 import {openOverlay, toast} from '../../store/app.ts';
@@ -24,7 +23,7 @@ export function AddSource({
   onAdded = openSheet,
   onClose = closeOverlay,
 }: {
-  /** With the source's name, also if it was one before. */
+  /** Called with the name of the source, also if it existed before. */
   onAdded?: (name: string) => void;
   onClose?: () => void;
 }) {
@@ -44,14 +43,16 @@ export function AddSource({
       return;
     }
     if (!kind.allowed) {
-      setProblem(`You may not list ${kind.resource}: kubectl auth can-i list ${fullName(kind)}`);
+      setProblem(
+        `You are not allowed to list ${kind.resource}. Check with: kubectl auth can-i list ${fullName(kind)}`,
+      );
       return;
     }
     setAdding(kind.name);
     setProblem(undefined);
     try {
       const {name} = await addSource(fullName(kind));
-      toast(`${name} is a source now`);
+      toast(`${name} added as a source`);
       onAdded(name);
     } catch (error) {
       setAdding(undefined);
@@ -77,7 +78,7 @@ export function AddSource({
           aria-controls="kinds-list"
           aria-activedescendant={kinds[chosen] ? `kind-${chosen}` : undefined}
           aria-label="Kind"
-          placeholder="A kind that the cluster serves: gateways, job, crd …"
+          placeholder="Kind, for example gateways, job or crd"
           autoComplete="off"
           spellCheck={false}
           value={text}
@@ -111,7 +112,7 @@ export function AddSource({
         ) : null}
       </div>
       {answer && answer.failed.length > 0 ? (
-        <p className="add-source-note">Did not answer: {answer.failed.join(', ')}</p>
+        <p className="add-source-note">No answer from {answer.failed.join(', ')}</p>
       ) : null}
     </ModalSheet>
   );
@@ -147,20 +148,18 @@ function KindRow(props: {
       <span className="add-source-group ellipsis">
         {groupName(kind)} · {kind.namespaced ? 'namespaced' : 'cluster'}
       </span>
-      <span className="hit-end">{props.adding ? 'adding …' : kindState(kind)}</span>
+      <span className="hit-end">{props.adding ? 'adding…' : kindState(kind)}</span>
     </div>
   );
 }
 
 function kindState({source, allowed}: KindAnswer): string {
-  if (source !== undefined) return 'is a source: open';
+  if (source !== undefined) return 'added: open';
   return allowed ? 'add' : 'not allowed';
 }
 
 function emptyText(loading: boolean, failure: string | undefined, text: string): string {
-  if (loading) return 'Asking the cluster what it serves …';
+  if (loading) return 'Loading the kinds of the cluster…';
   if (failure !== undefined) return failure;
-  return text === ''
-    ? 'This session has no cluster to add kinds from.'
-    : `The cluster serves nothing called “${text}”.`;
+  return text === '' ? 'This session has no cluster, so no kinds can be added.' : `No matches for “${text}”`;
 }

@@ -1,4 +1,4 @@
-// Which kinds fit what was typed, and in which order: those that can be added first, sources and denied ones after.
+// Matches and orders kinds: first those that can be added, then sources, then denied ones.
 import type {KindAnswer} from '@krtscope/shared/sources.ts';
 
 /** `core/v1`, `gateway.networking.k8s.io/v1`. */
@@ -6,7 +6,7 @@ export function groupName({group, version}: Pick<KindAnswer, 'group' | 'version'
   return `${group === '' ? 'core' : group}/${version}`;
 }
 
-/** `pods`, `gateways.gateway.networking.k8s.io`: as kubectl takes it. */
+/** The name for kubectl: `pods`, `gateways.gateway.networking.k8s.io`. */
 export function fullName({resource, group}: Pick<KindAnswer, 'resource' | 'group'>): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
@@ -35,7 +35,7 @@ function matchRank({name, resource, kind, group, shortNames}: KindAnswer, wanted
   return group.includes(wanted) ? 3 : Infinity;
 }
 
-/** As one looks for a name: CSIDrivers are not before all that begins with Ca. */
+/** Ignores case, so that CSIDrivers comes after Ca…. */
 function compare(a: string, b: string): number {
   const [lowA, lowB] = [a.toLowerCase(), b.toLowerCase()];
   return lowA < lowB ? -1 : lowA > lowB ? 1 : 0;

@@ -1,4 +1,4 @@
-// The first-run tour on the running demo: a strip under the top bar, never in the way, gone for good when closed.
+// The tour of the demo, as a strip under the top bar. Once closed, it stays closed.
 import {useEffect, useState} from 'react';
 import {openOverlay, toast, useApp} from '../../store/app.ts';
 import {changeSettings, useSettings} from '../../store/settings.ts';
@@ -8,18 +8,18 @@ import {Button, IconButton} from '../../ui/controls/Button.tsx';
 import {tourSteps} from './tour-steps.ts';
 import './tour.css';
 
-/** Offered once, on the demo; the palette and the settings start it again. */
+/** Offered once, on the demo. The palette and the settings can start it again. */
 export function Tour() {
   const toured = useSettings(settings => settings.toured);
   const demo = useConnection(link => link.session?.cluster.kind === 'demo');
-  const asked = useApp(state => state.overlay === 'tour');
+  const isRequested = useApp(state => state.overlay === 'tour');
   const [on, setOn] = useState(false);
   useEffect(() => {
-    if (!asked) return;
+    if (!isRequested) return;
     setOn(true);
     changeSettings({toured: false});
     openOverlay(null);
-  }, [asked]);
+  }, [isRequested]);
   if (!on && (toured || !demo)) return null;
   return (
     <TourCard
@@ -58,9 +58,12 @@ function TourCard({started, onStart, onEnd}: {started: boolean; onStart: () => v
     return (
       <aside className="tour" aria-label="Tour">
         <b>Three things to find in this demo</b>
-        <p>A Service that selects nothing, a Pod without a Workload, and a wave that stops. Two minutes.</p>
+        <p>
+          A Service that selects no Pods, a Pod without a Workload, and a change that stops spreading. Two
+          minutes.
+        </p>
         <Button look="primary" size="small" onClick={onStart}>
-          Start the tour
+          Start tour
         </Button>
         <IconButton icon="close" label="Close the tour" onClick={onEnd} />
       </aside>

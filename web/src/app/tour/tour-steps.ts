@@ -1,4 +1,4 @@
-// The tour's three steps: what to find, how to get there in one click, how to tell that one is there.
+// The three steps of the tour: text, shortcut, and when a step is done.
 import type {Checks} from '@krtscope/shared/checks.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {Stats} from '@krtscope/shared/timeline.ts';
@@ -14,7 +14,7 @@ export interface TourStep {
   action: string;
   show: () => Promise<void>;
   done: (place: PageRoute) => boolean;
-  /** Said when the person is there. */
+  /** Shown when the step is done. */
   found: string;
 }
 
@@ -25,11 +25,11 @@ function requestAnswer<T>(path: string): Promise<T> {
 async function showSelectsNothing(): Promise<void> {
   const {checks} = await requestAnswer<Checks>('/checks');
   const check = checks.find(one => one.code === 'selects-nothing');
-  if (check === undefined) return toast('Every Service selects something just now');
+  if (check === undefined) return toast('Every Service selects a Pod right now');
   navigate(evidenceRoute(check));
 }
 
-/** The Pod that has not run for longest: others come up while one reads about them. */
+/** The Pod that has not been running for longest. Newer ones may start while the reader looks. */
 async function showNoWorkload(): Promise<void> {
   const {items} = await requestAnswer<Items>(
     `/collections/Pods/items?q=${encodeURIComponent('status.phase!=Running')}&limit=100`,
@@ -39,13 +39,13 @@ async function showNoWorkload(): Promise<void> {
   openOrigin({collection: 'Workloads', key: pod.key, input: true});
 }
 
-/** While every Pod runs, the same question one step on: why does a Workload have no service? */
+/** Every Pod runs, so show a Workload without a Service instead. */
 async function showNoService(): Promise<void> {
   const {items} = await requestAnswer<Items>('/collections/Workloads/items?limit=1000');
-  const lonely = items.find(item => (item.value as {services?: unknown[]}).services?.length === 0);
-  if (lonely === undefined) return toast('Every Pod has its Workload and its Service just now');
-  toast('Every Pod runs just now; this one has a Workload, but no service');
-  openOrigin({collection: 'WorkloadServices', key: lonely.key, input: true});
+  const withoutService = items.find(item => (item.value as {services?: unknown[]}).services?.length === 0);
+  if (withoutService === undefined) return toast('Every Pod has a Workload and a Service right now');
+  toast('Every Pod is running. This one has a Workload but no Service.');
+  openOrigin({collection: 'WorkloadServices', key: withoutService.key, input: true});
 }
 
 async function showWave(): Promise<void> {
@@ -56,31 +56,31 @@ async function showWave(): Promise<void> {
 
 export const tourSteps: TourStep[] = [
   {
-    title: 'Find the Service that selects nothing',
-    words: 'The Overview ranks it among the problems: open it and read which label it wants.',
+    title: 'Find the Service that selects no Pods',
+    words: 'The Overview lists it as a problem. Open it to see its selector.',
     action: 'Show me the Service',
     show: showSelectsNothing,
     done: place =>
       (place.view === 'why' || place.view === 'why-not') && /^Service/.test(place.collection ?? ''),
-    found: 'This is it: the selector, and what the nearest Pods say instead.',
+    found: 'You see the selector, and the labels of the nearest Pods.',
   },
   {
     title: 'Ask why a Pod has no Workload',
     words:
-      'Workloads holds one item for each running Pod. In the Sheet the cell of the others says empty; its why? walks back to the write.',
-    action: 'Ask for me',
+      'Workloads has one item for each running Pod. In the Sheet, the cell of other Pods is empty. Its “why?” leads to the cause.',
+    action: 'Show me the Pod',
     show: showNoWorkload,
     done: place =>
       (place.view === 'origin' || place.view === 'why-not') && /^Workload/.test(place.collection ?? ''),
-    found: 'The sentence begins with who wrote what; the steps below prove it one by one.',
+    found: 'The sentence says who wrote what. The steps below prove it.',
   },
   {
-    title: 'See a wave stop',
+    title: 'See a change stop spreading',
     words:
-      'A change runs along the wires as a filled dot. Where the result is equal it turns hollow and stops: nothing behind it runs.',
+      'A filled dot shows a change on its way. It turns hollow where the result is equal: no collection behind it runs.',
     action: 'Open the graph',
     show: showWave,
     done: place => place.view === 'graph',
-    found: 'Watch the hollow dots: each one is work that krt did not do.',
+    found: 'Each hollow dot is work that krt saved.',
   },
 ];

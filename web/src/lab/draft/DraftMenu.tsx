@@ -1,4 +1,4 @@
-// What is on the bench: the drafts of this browser, the formulas that are saved, and what can be done with the open one.
+// The menu of drafts, saved formulas and graph modules, and the actions on the open draft.
 
 import type {ModuleState, SavedFormula} from '@krtscope/shared/formulas.ts';
 import {Popover} from '../../ui/controls/Menu.tsx';
@@ -16,7 +16,7 @@ export interface DraftMenuActions {
   onModuleTexts: (name: string) => void;
   onRename: () => void;
   onHistory: (code: string) => void;
-  onThrowAway: () => void;
+  onDiscard: () => void;
   onDelete: (name: string) => void;
 }
 
@@ -49,14 +49,14 @@ export function DraftMenu({
       )}
     >
       {close => {
-        const does = (run: () => void) => () => {
+        const closeAnd = (run: () => void) => () => {
           close();
           run();
         };
         return (
-          <div className="bench">
-            <DraftMenuItem icon="plus" label="New draft" keys="+" onPick={does(actions.onNew)} />
-            <p className="label bench-label">Drafts here</p>
+          <div className="draft-menu">
+            <DraftMenuItem icon="plus" label="New draft" keys="+" onPick={closeAnd(actions.onNew)} />
+            <p className="label draft-menu-label">Open drafts</p>
             {drafts.map(one => (
               <DraftMenuItem
                 key={one.id}
@@ -69,21 +69,25 @@ export function DraftMenu({
                       : 'saved'
                     : (one.input ?? 'singleton')
                 }
-                onPick={does(() => actions.onChoose(one))}
+                onPick={closeAnd(() => actions.onChoose(one))}
               />
             ))}
-            {formulas.length > 0 ? <p className="label bench-label">Saved formulas</p> : null}
+            {formulas.length > 0 ? <p className="label draft-menu-label">Saved formulas</p> : null}
             {formulas.map(one => (
               <DraftMenuItem
                 key={one.name}
                 label={one.name}
                 shape={one.kind === 'one' ? 'derived' : one.kind}
-                note={one.state === 'live' ? `${one.items.toLocaleString('en')} items` : one.state}
+                note={
+                  one.state === 'live'
+                    ? `${one.items.toLocaleString('en')} ${one.items === 1 ? 'item' : 'items'}`
+                    : one.state
+                }
                 wrong={one.state !== 'live'}
-                onPick={does(() => actions.onOpen(one))}
+                onPick={closeAnd(() => actions.onOpen(one))}
               />
             ))}
-            {modules.length > 0 ? <p className="label bench-label">Graph modules</p> : null}
+            {modules.length > 0 ? <p className="label draft-menu-label">Graph modules</p> : null}
             {modules.map(one => (
               <DraftMenuItem
                 key={one.name}
@@ -91,25 +95,25 @@ export function DraftMenu({
                 icon="file"
                 note={one.state === 'live' ? collectionCount(one.collections.length) : one.state}
                 wrong={one.state !== 'live'}
-                onPick={does(() => actions.onModuleTexts(one.name))}
+                onPick={closeAnd(() => actions.onModuleTexts(one.name))}
               />
             ))}
-            <p className="label bench-label bench-own ellipsis">{draft.name}</p>
-            <DraftMenuItem icon="file" label="Rename…" onPick={does(actions.onRename)} />
+            <p className="label draft-menu-label draft-menu-own ellipsis">{draft.name}</p>
+            <DraftMenuItem icon="file" label="Rename…" onPick={closeAnd(actions.onRename)} />
             {draft.history.length > 0 ? (
-              <DraftHistory draft={draft} onPick={code => does(() => actions.onHistory(code))()} />
+              <DraftHistory draft={draft} onPick={code => closeAnd(() => actions.onHistory(code))()} />
             ) : null}
             {draft.of ? (
               <DraftMenuItem
                 icon="close"
-                label="Delete the formula…"
-                onPick={does(() => actions.onDelete(draft.of!.name))}
+                label="Delete formula…"
+                onPick={closeAnd(() => actions.onDelete(draft.of!.name))}
               />
             ) : null}
             <DraftMenuItem
               icon="minus"
-              label={draft.of ? 'Close this draft' : 'Throw this draft away'}
-              onPick={does(actions.onThrowAway)}
+              label={draft.of ? 'Close this draft' : 'Discard this draft'}
+              onPick={closeAnd(actions.onDiscard)}
             />
           </div>
         );
@@ -120,23 +124,23 @@ export function DraftMenu({
 
 function DraftHistory({draft, onPick}: {draft: Draft; onPick: (code: string) => void}) {
   return (
-    <details className="bench-history">
+    <details className="draft-menu-history">
       <summary>
         <span className="menu-check">
           <Icon name="clock" size={14} />
         </span>
-        Earlier texts <span className="menu-note">{draft.history.length}</span>
+        Versions <span className="menu-note">{draft.history.length}</span>
       </summary>
       {[...draft.history].reverse().map(({at, code}) => (
         <button
           key={`${at} ${code.length}`}
           type="button"
-          className="menu-item row bare-button gap-8 bench-text"
+          className="menu-item row bare-button gap-8 draft-menu-text"
           onClick={() => onPick(code)}
         >
           <span className="menu-note">{clockText(at)}</span>
           <code>{firstWords(code)}</code>
-          <span className="menu-note">{code.split('\n').length} lines</span>
+          <span className="menu-note">{lineCount(code)}</span>
         </button>
       ))}
     </details>
@@ -144,6 +148,10 @@ function DraftHistory({draft, onPick}: {draft: Draft; onPick: (code: string) => 
 }
 
 const collectionCount = (count: number) => `${count} ${count === 1 ? 'collection' : 'collections'}`;
+const lineCount = (code: string) => {
+  const count = code.split('\n').length;
+  return `${count} ${count === 1 ? 'line' : 'lines'}`;
+};
 const firstWords = (code: string) => code.trim().replace(/\s+/g, ' ').slice(0, 40);
 
 function DraftMenuItem({

@@ -1,4 +1,4 @@
-// The gallery: formulas that run on what this cluster has. One that needs a kind says so and adds it first.
+// Example formulas. An example adds the sources that it needs.
 import type {ModuleState, SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Recipe} from '@krtscope/shared/recipes/recipe.ts';
@@ -56,13 +56,13 @@ function RecipeList({
               <span className="recipe-over">
                 {missing ? (
                   <>
-                    <Icon name="plus" size={12} /> adds the sources{' '}
+                    <Icon name="plus" size={12} /> adds {recipe.sources?.length === 1 ? 'source' : 'sources'}{' '}
                     {recipe.sources?.map(one => one.split('.')[0]).join(', ')}
                   </>
                 ) : recipe.input === undefined ? (
                   'one value'
                 ) : (
-                  `over ${recipe.input}, ${(node?.size ?? 0).toLocaleString('en')} here`
+                  `for each of ${(node?.size ?? 0).toLocaleString('en')} ${recipe.input}`
                 )}
               </span>
             </button>
@@ -73,7 +73,7 @@ function RecipeList({
   );
 }
 
-/** Nothing on the bench: three that run with one click, and the way to all others. */
+/** The Lab without a draft: three examples, the saved formulas, and how to start. */
 export function LabEmpty({
   graph,
   formulas,
@@ -87,7 +87,7 @@ export function LabEmpty({
   onSource,
 }: {
   graph: Graph | null;
-  /** Those that are kept, or that a recording was made with. */
+  /** Saved formulas, or the formulas of a recording. */
   formulas: readonly SavedFormula[];
   modules: readonly ModuleState[];
   canAdd: boolean;
@@ -101,11 +101,11 @@ export function LabEmpty({
   return (
     <div className="lab-empty column">
       <h1 className="lab-empty-title row gap-10">
-        <Icon name="lab" size={20} /> What if there were a column for that?
+        <Icon name="lab" size={20} /> Try a formula on live data
       </h1>
       <p className="lab-empty-words">
-        A formula turns each item of a collection into a row, may fetch from any other, and runs while you
-        type on what is in the cluster now. Nothing is written to the cluster.
+        A formula turns each item of a collection into a row. It can fetch from other collections, and runs on
+        live data while you type. It never writes to the cluster.
       </p>
       <RecipeList
         graph={graph}
@@ -114,7 +114,7 @@ export function LabEmpty({
       />
       {formulas.length + modules.length > 0 ? (
         <section className="column gap-8" aria-label="Formulas">
-          <h2 className="label">{canAdd ? 'Kept here' : 'In this recording'}</h2>
+          <h2 className="label">{canAdd ? 'Saved formulas' : 'In this recording'}</h2>
           <ul className="lab-empty-formulas plain-list">
             {formulas.map(formula => (
               <li key={formula.name}>
@@ -141,7 +141,7 @@ export function LabEmpty({
         <Button onClick={onAll}>All {recipes.length} examples</Button>
         {canAdd ? (
           <Button look="ghost" onClick={onSource}>
-            Add a source of any kind
+            Add a source
           </Button>
         ) : null}
       </div>

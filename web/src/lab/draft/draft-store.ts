@@ -1,4 +1,4 @@
-// The Lab's own state beside the address: the drafts of this session, in this browser. They survive reloads and restarts.
+// The drafts of this session, saved in this browser. They survive reloads and restarts.
 import {useEffect} from 'react';
 import {create} from 'zustand';
 import {useApp} from '../../store/app.ts';
@@ -29,7 +29,7 @@ function browserStorage(): Storage | null {
   }
 }
 
-/** Reads the drafts of the session that the page is in, and follows other tabs. */
+/** Reads the drafts of the current session, and follows the changes of other tabs. */
 export function useStoredDrafts(): void {
   const session = useApp(state => state.route.session);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function useStoredDrafts(): void {
     if (useDraftStore.getState().session !== session) read();
     const follow = (event: StorageEvent) => {
       if (event.key !== storageKey(session)) return;
-      // Another tab's texts are taken, its choice of draft is not.
+      // Take the other tab's texts, but keep this tab's open draft.
       const theirs = readDrafts(event.newValue);
       const {current} = useDraftStore.getState();
       useDraftStore.setState({
@@ -65,7 +65,7 @@ function saveDrafts(next: Drafts): void {
       JSON.stringify({drafts: next.drafts, current: next.current}),
     );
   } catch {
-    // A full or forbidden storage: the draft lives as long as the page.
+    // The storage is full or forbidden. The draft lasts until the page closes.
   }
 }
 

@@ -1,9 +1,9 @@
-// Drafts: formulas that are being written, kept in this browser by session until they are saved or thrown away. Pure.
+// Drafts are unsaved formulas. Pure functions over the list of them.
 
 import type {FormulaKind} from '@krtscope/shared/formulas.ts';
 import {namespacesSource} from '@krtscope/shared/vocabulary.ts';
 
-/** A row whose result is held fast: it is compared at every change of the formula. */
+/** An expected result of one input. Every change of the formula is compared with it. */
 export interface PinnedRow {
   input: string;
   items: unknown[];
@@ -13,13 +13,13 @@ export interface Draft {
   id: string;
   name: string;
   kind: FormulaKind;
-  /** A singleton has none. */
+  /** Undefined for a singleton. */
   input?: string;
   code: string;
-  /** The saved formula that this draft would change. */
+  /** The saved formula that this draft changes. */
   of?: {name: string; revision: string; code: string; kind: FormulaKind; input?: string};
   pins: PinnedRow[];
-  /** Earlier texts, oldest first. */
+  /** Earlier versions, oldest first. */
   history: {at: number; code: string}[];
   shadow?: string;
 }
@@ -31,18 +31,18 @@ export interface Drafts {
 
 export const noDrafts: Drafts = {drafts: [], current: null};
 const MAX_HISTORY = 40;
-/** Texts closer than this are one step of the history. */
+/** Edits closer together than this are one version. */
 const STEP_MS = 4_000;
 const MAX_DRAFTS = 60;
 
 export function readDrafts(text: string | null): Drafts {
   try {
-    const held = JSON.parse(text ?? 'null') as Drafts | null;
-    if (!Array.isArray(held?.drafts)) return noDrafts;
-    const drafts = held.drafts
+    const stored = JSON.parse(text ?? 'null') as Drafts | null;
+    if (!Array.isArray(stored?.drafts)) return noDrafts;
+    const drafts = stored.drafts
       .filter(isDraft)
       .map(one => ({...one, pins: one.pins ?? [], history: one.history ?? []}));
-    const current = drafts.some(one => one.id === held.current) ? held.current : null;
+    const current = drafts.some(one => one.id === stored.current) ? stored.current : null;
     return {drafts, current};
   } catch {
     return noDrafts;
@@ -63,17 +63,17 @@ export function currentDraft({drafts, current}: Drafts): Draft | undefined {
   return drafts.find(one => one.id === current);
 }
 
-export function addDraft(held: Drafts, draft: Draft): Drafts {
+export function addDraft(list: Drafts, draft: Draft): Drafts {
   return {
-    drafts: [draft, ...held.drafts.filter(one => one.id !== draft.id)].slice(0, MAX_DRAFTS),
+    drafts: [draft, ...list.drafts.filter(one => one.id !== draft.id)].slice(0, MAX_DRAFTS),
     current: draft.id,
   };
 }
 
-export function changeDraft(held: Drafts, id: string, change: Partial<Draft>, now: number): Drafts {
+export function changeDraft(list: Drafts, id: string, change: Partial<Draft>, now: number): Drafts {
   return {
-    ...held,
-    drafts: held.drafts.map(one => {
+    ...list,
+    drafts: list.drafts.map(one => {
       if (one.id !== id) return one;
       const next = {...one, ...change};
       if (change.code === undefined || change.code === one.code) return next;
@@ -82,19 +82,18 @@ export function changeDraft(held: Drafts, id: string, change: Partial<Draft>, no
   };
 }
 
-/** The text before the change, unless it is from the same stretch of typing. */
+/** Adds the previous text, unless the reader is still typing. */
 function addToHistory(draft: Draft, now: number): Draft['history'] {
   const last = draft.history.at(-1);
   if (last !== undefined && (now - last.at < STEP_MS || last.code === draft.code)) return draft.history;
   return [...draft.history, {at: now, code: draft.code}].slice(-MAX_HISTORY);
 }
 
-export function removeDraft(held: Drafts, id: string): Drafts {
-  const drafts = held.drafts.filter(one => one.id !== id);
-  return {drafts, current: held.current === id ? (drafts[0]?.id ?? null) : held.current};
+export function removeDraft(list: Drafts, id: string): Drafts {
+  const drafts = list.drafts.filter(one => one.id !== id);
+  return {drafts, current: list.current === id ? (drafts[0]?.id ?? null) : list.current};
 }
 
-/** Whether saving would change anything. */
 export function hasUnsavedChanges(draft: Draft): boolean {
   const {of} = draft;
   return (
@@ -106,7 +105,7 @@ export function hasUnsavedChanges(draft: Draft): boolean {
   );
 }
 
-/** `Draft`, `Draft2`…: a name that nothing has, ignoring case as the server does. */
+/** The first free name of `Draft`, `Draft2`… Case is ignored, as on the server. */
 export function freeName(wanted: string, taken: readonly string[]): string {
   const used = new Set(taken.map(name => name.toLowerCase()));
   if (!used.has(wanted.toLowerCase())) return wanted;
@@ -120,7 +119,7 @@ const singularName = (collection: string) =>
     .replace(/(ss|x|sh|ch)es$/, '$1')
     .replace(/([^s])s$/, '$1');
 
-/** What an item of this collection is called in a formula: Pods are `pod`, EndpointSlices `endpointSlice`. */
+/** The parameter name of an item: `pod` for Pods, `endpointSlice` for EndpointSlices. */
 export function itemParameterName(collection: string): string {
   const word = singularName(collection) || 'item';
   const name = word[0]!.toLowerCase() + word.slice(1);
@@ -133,7 +132,7 @@ const reservedWords = new Set(
   ),
 );
 
-/** The first text of a draft: it runs as it stands. */
+/** The first text of a draft. It runs without changes. */
 export function formulaSkeleton(kind: FormulaKind, input: string | undefined, isObject: boolean): string {
   if (kind === 'singleton' || input === undefined) {
     const from = input ?? namespacesSource;

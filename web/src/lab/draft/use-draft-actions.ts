@@ -1,9 +1,9 @@
-// How something comes onto the bench: anew, from a recipe, from a saved formula, from a link, or because `+` was pressed.
+// Starts, opens, changes and discards drafts: from nothing, a recipe, a saved formula, a link or the `+` key.
 
 import type {FormulaKind, SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Recipe} from '@krtscope/shared/recipes/recipe.ts';
-import {useEffect, useEffectEvent} from 'react';
+import {type RefObject, useEffect, useEffectEvent, useRef} from 'react';
 import {addSource} from '../../app/sources/add-source-request.ts';
 import {bestRoot} from '../../sheet/columns/columns.ts';
 import {setParams, toast, useApp} from '../../store/app.ts';
@@ -20,7 +20,7 @@ import {
   useDraftStore,
   useStoredDrafts,
 } from './draft-store.ts';
-import {type Draft, formulaSkeleton, freeName, itemParameterName} from './drafts.ts';
+import {currentDraft, type Draft, formulaSkeleton, freeName, itemParameterName} from './drafts.ts';
 
 export interface DraftActions {
   start: (formula: SharedFormula) => void;
@@ -28,26 +28,32 @@ export interface DraftActions {
   startRecipe: (recipe: Recipe) => Promise<void>;
   openFormula: (formula: SavedFormula) => void;
   choose: (draft: Draft) => void;
-  throwAway: (draft: Draft) => void;
+  discard: (draft: Draft) => void;
   changeShape: (change: {kind?: FormulaKind; input?: string}) => void;
   onSourceAdded: (name: string) => void;
+  /** The id of a draft that was just started, until the editor has the focus. */
+  newDraft: RefObject<string | null>;
 }
 
-export function useDraftActions(
-  graph: Graph | null,
-  formulas: readonly SavedFormula[],
-  closeDialog: () => void,
-  /** A draft was begun that has nothing in it yet: the next keys are its text. */
-  onBegun: (id: string) => void,
-  /** Set where formulas are not our own: they are shown before they run. */
-  onForeign: ((formula: SharedFormula) => void) | undefined,
-): DraftActions {
+export function useDraftActions({
+  graph,
+  formulas,
+  onOpened,
+  showInstead,
+}: {
+  graph: Graph | null;
+  formulas: readonly SavedFormula[];
+  onOpened: () => void;
+  /** Set where other people wrote the formulas: the reader sees the code before it runs. */
+  showInstead: ((formula: SharedFormula) => void) | undefined;
+}): DraftActions {
   useStoredDrafts();
+  const newDraft = useRef<string | null>(null);
   const selected = useApp(state => state.route.collection);
   const session = useDraftStore(state => state.session);
-  const [asked] = useParam('new');
-  const [wanted] = useParam('formula');
-  const taken = () => [
+  const [newParam] = useParam('new');
+  const [formulaParam] = useParam('formula');
+  const takenNames = () => [
     ...(graph?.collections ?? []).map(node => node.name),
     ...useDraftStore.getState().drafts.map(draft => draft.name),
   ];
@@ -56,104 +62,92 @@ export function useDraftActions(
 
   const startNew = (over?: string) => {
     if (graph === null || session === null) {
-      // Clicked before the first frame came: it opens as soon as there is something to open it over.
+      // The first frame has not arrived. The parameter opens the draft as soon as it has.
       setParams({new: '1'});
       return;
     }
     const input =
       over ?? (graph.collections.some(node => node.name === selected) ? selected! : bestRoot(graph));
-    const name = freeName('Draft', taken());
-    const begun = openDraft({
-      name,
-      kind: 'one',
-      code: formulaSkeleton('one', input, isObject(input)),
-      ...(input !== undefined && {input}),
-    });
-    onBegun(begun.id);
-    closeDialog();
+    const name = freeName('Draft', takenNames());
+    const code = formulaSkeleton('one', input, isObject(input));
+    newDraft.current = openDraft({name, kind: 'one', code, input}).id;
+    onOpened();
   };
   const openFormula = (formula: SavedFormula) => {
-    if (onForeign !== undefined) {
-      const {name, kind, input, code} = formula;
-      onForeign({name, kind, code, from: 'recording', ...(input !== undefined && {input})});
-      return;
-    }
-    const held = useDraftStore.getState().drafts.find(draft => draft.of?.name === formula.name);
-    if (held) {
-      chooseDraft(held.id);
-      // Somebody else saved it meanwhile, and nothing was changed here: what is saved is what is shown.
-      if (held.of!.revision !== formula.revision && held.code === held.of!.code)
-        editDraft(held.id, {code: formula.code, of: savedVersionOf(formula)});
-      return;
-    }
     const {name, kind, input, code, tests: pins = []} = formula;
-    openDraft({name, kind, code, pins, of: savedVersionOf(formula), ...(input !== undefined && {input})});
+    if (showInstead !== undefined) {
+      showInstead({name, kind, code, input, from: 'recording'});
+      return;
+    }
+    const draft = useDraftStore.getState().drafts.find(one => one.of?.name === name);
+    if (draft === undefined) {
+      openDraft({name, kind, code, pins, input, of: savedVersionOf(formula)});
+      return;
+    }
+    chooseDraft(draft.id);
+    // Another page saved the formula, and this draft has no changes: take the saved text.
+    if (draft.of!.revision !== formula.revision && draft.code === draft.of!.code)
+      editDraft(draft.id, {code, of: savedVersionOf(formula)});
   };
 
   const ready = graph !== null && session !== null;
-  // Once for each time that the address asks, whatever else has changed by then.
+  // Effect events: only the address starts these effects, not a newer function.
   const onNew = useEffectEvent(() => startNew());
   useEffect(() => {
-    if (!ready || asked === null) return;
+    if (!ready || newParam === null) return;
     onNew();
     setParams({new: null});
-  }, [ready, asked]);
-  const formula = formulas.find(one => one.name === wanted);
-  const onWanted = useEffectEvent(openFormula);
+  }, [ready, newParam]);
+  const formula = formulas.find(one => one.name === formulaParam);
+  const onFormula = useEffectEvent(openFormula);
   useEffect(() => {
     if (!ready || !formula) return;
-    onWanted(formula);
+    onFormula(formula);
     setParams({formula: null});
   }, [ready, formula]);
 
   return {
     start: ({name, kind, input, code, shadow}) => {
-      openDraft({
-        name: freeName(name, taken()),
-        kind,
-        code,
-        ...(input !== undefined && {input}),
-        ...(shadow !== undefined && {shadow}),
-      });
+      openDraft({name: freeName(name, takenNames()), kind, code, input, shadow});
     },
     startNew: () => startNew(),
     startRecipe: async recipe => {
       try {
-        const have = new Set((graph?.collections ?? []).map(node => node.name));
-        if (recipe.input !== undefined && !have.has(recipe.input)) {
+        const {kind, input, code} = recipe;
+        if (input !== undefined && !graph?.collections.some(node => node.name === input)) {
           for (const source of recipe.sources ?? []) await ensureSource(source);
         }
-        const {kind, input, code} = recipe;
-        openDraft({name: freeName(recipe.name, taken()), kind, code, ...(input !== undefined && {input})});
-        closeDialog();
+        openDraft({name: freeName(recipe.name, takenNames()), kind, code, input});
+        onOpened();
       } catch (error) {
         toast(failureText(failureOf(error)), 'error');
       }
     },
     openFormula,
     choose: draft => chooseDraft(draft.id),
-    throwAway: draft => discardDraft(draft.id),
+    discard: draft => discardDraft(draft.id),
     changeShape: change => {
-      const draft = useDraftStore.getState().drafts.find(one => one.id === useDraftStore.getState().current);
+      const draft = currentDraft(useDraftStore.getState());
       if (!draft) return;
       const kind = change.kind ?? draft.kind;
       const input = change.input ?? draft.input ?? (graph ? bestRoot(graph) : undefined);
-      // A text that nobody touched is a skeleton: the new shape has its own.
+      // Replace an unchanged skeleton with the skeleton of the new shape.
       const untouched = draft.code === formulaSkeleton(draft.kind, draft.input, isObject(draft.input));
       const code = untouched
         ? formulaSkeleton(kind, input, isObject(input))
         : adaptParameters(draft, kind, input);
-      editDraft(draft.id, {kind, code, ...(input !== undefined && {input})});
+      editDraft(draft.id, {kind, code, input});
     },
     onSourceAdded: name => {
-      closeDialog();
-      const draft = useDraftStore.getState().drafts.find(one => one.id === useDraftStore.getState().current);
+      onOpened();
+      const draft = currentDraft(useDraftStore.getState());
       if (draft === undefined) startNew(name);
     },
+    newDraft,
   };
 }
 
-/** The parameter follows the input's name only where the code says it once, in its head. */
+/** Adds or removes the item parameter when the formula becomes or stops being a singleton. */
 function adaptParameters(draft: Draft, kind: FormulaKind, input: string | undefined): string {
   if (kind === draft.kind || input === undefined) return draft.code;
   const item = itemParameterName(input);
@@ -164,7 +158,7 @@ function adaptParameters(draft: Draft, kind: FormulaKind, input: string | undefi
   return draft.code;
 }
 
-/** A kind that is a source already is what was wanted. */
+/** A source that exists already is fine. */
 async function ensureSource(resource: string): Promise<void> {
   try {
     await addSource(resource);

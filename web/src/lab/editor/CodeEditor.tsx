@@ -1,4 +1,4 @@
-// The formula's text: CodeMirror in a shadow root, because its styles come as sheets and the page allows no style elements.
+// CodeMirror in a shadow root: its styles come as sheets, and the page's policy forbids style elements.
 import {closeBrackets, closeBracketsKeymap, completionKeymap} from '@codemirror/autocomplete';
 import {defaultKeymap, history, historyField, historyKeymap, indentWithTab} from '@codemirror/commands';
 import {javascript} from '@codemirror/lang-javascript';
@@ -31,17 +31,17 @@ export interface FormulaCompileError {
 export interface CodeEditorHandle {
   focus(): void;
   goTo(line: number, column?: number): void;
-  /** The text at the caret gives way to this. */
+  /** Replaces the selection. */
   insert(text: string): void;
 }
 
 export interface CodeEditorProps {
-  /** Another id is another text: its undo history begins anew. */
+  /** Another id starts a new undo history. */
   id: string;
   code: string;
   shape: FormulaShape;
   types: TypeClient;
-  /** Changes when the worker knows more than before. */
+  /** Changes when the worker has new types. */
   typesVersion: number;
   refusals: {code: string; errors: FormulaCompileError[]} | null;
   notes: readonly LineNote[];
@@ -49,13 +49,13 @@ export interface CodeEditorProps {
   readOnly: boolean;
   handle: React.Ref<CodeEditorHandle>;
   onChange: (code: string) => void;
-  onReading: (reading: FormulaAnalysis, code: string) => void;
+  onAnalysis: (analysis: FormulaAnalysis, code: string) => void;
   onRun: () => void;
   onSave: () => void;
   onLeave: () => void;
 }
 
-/** The text that was last left, with its caret and its undo: a window of another width makes the editor anew. */
+/** Caret and undo of the last closed editor. A resize may create the editor again. */
 let lastClosedEditor: {id: string; code: string; state: unknown; focused: boolean} | null = null;
 
 function createEditorState(id: string, code: string, extensions: Extension): EditorState {
@@ -73,15 +73,17 @@ export function CodeEditor(props: CodeEditorProps) {
   });
   const {id, code, readOnly, types, typesVersion, refusals, notes, step, shape} = props;
 
-  // A new text is told apart by its id; changes of the same go through dispatch.
-  const begin = useEffectEvent((own: string, extended: Extension) => createEditorState(own, code, extended));
+  // Only a new id creates the editor again. Changes of the text go through dispatch.
+  const createState = useEffectEvent((ofId: string, extensions: Extension) =>
+    createEditorState(ofId, code, extensions),
+  );
   useEffect(() => {
     const element = host.current!;
     const root = element.shadowRoot ?? element.attachShadow({mode: 'open'});
-    const state = begin(id, createExtensions(latest, readOnly, types));
+    const state = createState(id, createExtensions(latest, readOnly, types));
     const made = new EditorView({root, parent: root, state});
     view.current = made;
-    // Nobody has taken the focus since: the next key is still meant for the text.
+    // No other element has taken the focus, so the next key still belongs to the text.
     if (lastClosedEditor?.id === id && lastClosedEditor.focused && document.activeElement === document.body)
       made.focus();
     lastClosedEditor = null;
@@ -91,7 +93,7 @@ export function CodeEditor(props: CodeEditorProps) {
     };
   }, [id, readOnly, types]);
 
-  // While it is still in the page: a moment later the focus is gone.
+  // A layout effect, because the focus is gone after the element leaves the page.
   useLayoutEffect(
     () => () => {
       const {current} = view;
@@ -102,18 +104,18 @@ export function CodeEditor(props: CodeEditorProps) {
     [id],
   );
 
-  // Undo from outside, a recipe, another tab: the text is taken over, the caret stays where it can.
+  // Another tab, a recipe or a version changed the text.
   useEffect(() => {
-    const held = view.current;
-    if (!held || held.state.doc.toString() === code) return;
-    held.dispatch({changes: {from: 0, to: held.state.doc.length, insert: code}});
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === code) return;
+    editor.dispatch({changes: {from: 0, to: editor.state.doc.length, insert: code}});
   }, [code]);
 
   useEffect(() => {
     view.current?.dispatch({effects: setLineNotes.of({notes, step})});
   }, [notes, step]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each of them changes what is wrong with the same text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of them changes the diagnostics of an unchanged text
   useEffect(() => {
     view.current?.dispatch({effects: refreshDiagnostics.of(null)});
   }, [typesVersion, refusals, shape.kind, shape.input]);
@@ -121,37 +123,37 @@ export function CodeEditor(props: CodeEditorProps) {
   useImperativeHandle(props.handle, () => ({
     focus: () => view.current?.focus(),
     goTo: (line, column = 1) => {
-      const held = view.current;
-      if (!held) return;
-      const at = held.state.doc.line(Math.min(Math.max(1, line), held.state.doc.lines));
+      const editor = view.current;
+      if (!editor) return;
+      const at = editor.state.doc.line(Math.min(Math.max(1, line), editor.state.doc.lines));
       const position = Math.min(at.to, at.from + column - 1);
-      held.dispatch({selection: {anchor: position}, scrollIntoView: true});
-      held.focus();
+      editor.dispatch({selection: {anchor: position}, scrollIntoView: true});
+      editor.focus();
     },
     insert: text => {
-      const held = view.current;
-      if (!held) return;
-      held.dispatch(held.state.replaceSelection(text));
-      held.focus();
+      const editor = view.current;
+      if (!editor) return;
+      editor.dispatch(editor.state.replaceSelection(text));
+      editor.focus();
     },
   }));
 
   return <div className="lab-code" ref={host} />;
 }
 
-/** The key was taken. */
+/** True tells CodeMirror that the key is handled. */
 const handleKey = (act: () => void) => () => {
   act();
   return true;
 };
 
 function createExtensions(latest: React.RefObject<CodeEditorProps>, readOnly: boolean, types: TypeClient) {
-  const now = () => latest.current;
+  const props = () => latest.current;
   return [
     Prec.highest(
       keymap.of([
-        {key: 'Mod-s', preventDefault: true, run: handleKey(() => now().onSave())},
-        {key: 'Mod-Enter', preventDefault: true, run: handleKey(() => now().onRun())},
+        {key: 'Mod-s', preventDefault: true, run: handleKey(() => props().onSave())},
+        {key: 'Mod-Enter', preventDefault: true, run: handleKey(() => props().onRun())},
       ]),
     ),
     lineNumbers(),
@@ -171,18 +173,18 @@ function createExtensions(latest: React.RefObject<CodeEditorProps>, readOnly: bo
     lineNotes,
     languageFeatures({
       types,
-      shape: () => now().shape,
-      compileErrors: code => (now().refusals?.code === code ? now().refusals!.errors : []),
-      onReading: (reading, code) => now().onReading(reading, code),
+      shape: () => props().shape,
+      compileErrors: code => (props().refusals?.code === code ? props().refusals!.errors : []),
+      onAnalysis: (analysis, code) => props().onAnalysis(analysis, code),
     }),
     EditorState.readOnly.of(readOnly),
     EditorState.tabSize.of(2),
     EditorView.contentAttributes.of({
       'aria-label': 'Formula',
-      'aria-description': 'Escape leaves the editor, so that Tab moves on',
+      'aria-description': 'Press Escape to leave the editor, then Tab moves on',
     }),
     EditorView.updateListener.of(update => {
-      if (update.docChanged) now().onChange(update.state.doc.toString());
+      if (update.docChanged) props().onChange(update.state.doc.toString());
     }),
     keymap.of([
       ...closeBracketsKeymap,
@@ -191,8 +193,8 @@ function createExtensions(latest: React.RefObject<CodeEditorProps>, readOnly: bo
       ...searchKeymap,
       ...historyKeymap,
       ...defaultKeymap,
-      // The last to be asked: open lists and panels take Escape for themselves.
-      {key: 'Escape', run: handleKey(() => now().onLeave())},
+      // Last, because open lists and panels use Escape first.
+      {key: 'Escape', run: handleKey(() => props().onLeave())},
       indentWithTab,
     ]),
   ];

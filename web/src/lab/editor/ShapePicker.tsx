@@ -1,4 +1,4 @@
-// What the formula is made for each of, and how many rows it may give: one line over the code.
+// The line above the code: the formula's input, and how many rows it returns for each item.
 
 import type {FormulaKind} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
@@ -70,7 +70,7 @@ export function ShapePicker({
                 checked: node.name === draft.input,
                 onPick: () => onChange({input: node.name}),
               })),
-              {id: ' source', label: 'Add a source of any kind…', icon: 'plus' as const, onPick: onSource},
+              {id: ' source', label: 'Add a source…', icon: 'plus' as const, onPick: onSource},
             ]}
           />
         </>

@@ -1,4 +1,4 @@
-// The line under the code: what is wrong and where, or that nothing is; and what walls the code runs in.
+// The line under the code: the first error with its line, or the state of the run.
 
 import type {PreviewRow, SavedFormula} from '@krtscope/shared/formulas.ts';
 import {Button} from '../../ui/controls/Button.tsx';
@@ -10,15 +10,14 @@ import './status-line.css';
 
 export function StatusLine({
   preview,
-  slips,
+  typeErrors,
   formula,
   failedRow,
   onLine,
   onRow,
 }: {
   preview: PreviewState;
-  /** How many errors TypeScript sees. */
-  slips: number;
+  typeErrors: number;
   formula: SavedFormula | undefined;
   failedRow: PreviewRow | undefined;
   onLine: (line: number, column?: number) => void;
@@ -26,18 +25,22 @@ export function StatusLine({
 }) {
   return (
     <footer className="lab-foot bar gap-8" role="status">
-      <StatusText {...{preview, slips, formula, failedRow, onLine, onRow}} />
-      <span
-        className="lab-walls inline-row gap-5"
-        title="Code runs in a process of its own, without network, files or time"
-      >
+      <StatusText {...{preview, typeErrors, formula, failedRow, onLine, onRow}} />
+      <span className="lab-walls inline-row gap-5" title="Formulas run in a separate process without network, files or clock">
         <Icon name="lock" size={13} /> sandboxed: no network, no files
       </span>
     </footer>
   );
 }
 
-function StatusText({preview, slips, formula, failedRow, onLine, onRow}: Parameters<typeof StatusLine>[0]) {
+function StatusText({
+  preview,
+  typeErrors,
+  formula,
+  failedRow,
+  onLine,
+  onRow,
+}: Parameters<typeof StatusLine>[0]) {
   const {refusal, failure, failed, total} = preview;
   if (refusal) {
     const [first] = refusal.errors;
@@ -53,7 +56,7 @@ function StatusText({preview, slips, formula, failedRow, onLine, onRow}: Paramet
           {first?.message ?? refusal.message}
         </span>
         {preview.rows.size > 0 ? (
-          <span className="foot-note">the rows are those of the last text that ran</span>
+          <span className="foot-note">rows are from the last version that ran</span>
         ) : null}
       </>
     );
@@ -66,7 +69,7 @@ function StatusText({preview, slips, formula, failedRow, onLine, onRow}: Paramet
         <span className="foot-words ellipsis" title={failure.message}>
           {failure.message}
         </span>
-        <span className="foot-note">{waits ? 'it runs again by itself' : failure.hint}</span>
+        <span className="foot-note">{waits ? 'runs again automatically' : failure.hint}</span>
       </>
     );
   }
@@ -77,7 +80,7 @@ function StatusText({preview, slips, formula, failedRow, onLine, onRow}: Paramet
         <span className="foot-words ellipsis">
           {formula.name} is quarantined{formula.error ? `: ${formula.error.message}` : ''}
         </span>
-        <span className="foot-note">change its text and save: that lifts it</span>
+        <span className="foot-note">change the formula and save it to run it again</span>
       </>
     );
   }
@@ -100,19 +103,19 @@ function StatusText({preview, slips, formula, failedRow, onLine, onRow}: Paramet
       </>
     );
   }
-  if (slips > 0) {
+  if (typeErrors > 0) {
     return (
       <>
         <StateGlyph tone="error" />
         <span className="foot-words ellipsis">
-          {slips} {slips === 1 ? 'type error' : 'type errors'}; it runs all the same
+          {typeErrors} {typeErrors === 1 ? 'type error' : 'type errors'}; the formula still runs
         </span>
       </>
     );
   }
   return (
     <span className="foot-note">
-      {preview.code === null ? 'Ctrl Enter runs it now' : 'runs on every change, yours and the cluster’s'}
+      {preview.code === null ? 'Press Ctrl Enter to run' : 'runs on every change of the code or the cluster'}
     </span>
   );
 }

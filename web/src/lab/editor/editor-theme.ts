@@ -1,4 +1,4 @@
-// How code looks: the page's own tokens, so that dark, light and high contrast need no second theme.
+// The editor's colours. They are the page's tokens, so that dark and light need only one theme.
 import {HighlightStyle, syntaxHighlighting} from '@codemirror/language';
 import {EditorView} from '@codemirror/view';
 import {tags} from '@lezer/highlight';
@@ -98,8 +98,8 @@ const theme = EditorView.theme({
     backgroundImage: 'none',
   },
   '.cm-placeholder': {color: 'var(--tx-3)'},
-  '.told': {padding: '8px 10px'},
-  '.told-code': {
+  '.type-tooltip': {padding: '8px 10px'},
+  '.type-tooltip-code': {
     margin: '0',
     fontFamily: 'var(--font-mono)',
     whiteSpace: 'pre-wrap',
@@ -107,7 +107,7 @@ const theme = EditorView.theme({
     maxHeight: '180px',
     overflow: 'auto',
   },
-  '.told-words': {margin: '4px 0 0', color: 'var(--tx-2)'},
+  '.type-tooltip-words': {margin: '4px 0 0', color: 'var(--tx-2)'},
   '.site': {
     float: 'right',
     display: 'inline-flex',

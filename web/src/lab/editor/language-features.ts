@@ -1,4 +1,4 @@
-// Completion, hover, signatures and slips, each asked of the worker. The newest answer wins; a late one is dropped.
+// Completion, hover, signatures and diagnostics in the editor. The worker answers; late answers are dropped.
 import {
   autocompletion,
   type Completion,
@@ -22,12 +22,12 @@ import type {TypeClient} from '../types/type-client.ts';
 export interface LanguageFeatureOptions {
   types: TypeClient;
   shape: () => FormulaShape;
-  /** What the server said of this very code: shown with TypeScript's own. */
+  /** The server's errors of this exact code. They are shown beside those of TypeScript. */
   compileErrors: (code: string) => {line: number; column: number; message: string}[];
-  onReading: (reading: FormulaAnalysis, code: string) => void;
+  onAnalysis: (analysis: FormulaAnalysis, code: string) => void;
 }
 
-/** Asks for the slips again although the text is the same: types arrived, or the server answered. */
+/** Asks for diagnostics of an unchanged text: new types or a server answer arrived. */
 export const refreshDiagnostics = StateEffect.define<null>();
 
 export function languageFeatures(options: LanguageFeatureOptions): Extension {
@@ -39,14 +39,14 @@ export function languageFeatures(options: LanguageFeatureOptions): Extension {
         update.transactions.some(one => one.effects.some(effect => effect.is(refreshDiagnostics))),
     }),
     hoverTooltip(async (view, at) => {
-      const told = await options.types.ask({
+      const tooltip = await options.types.ask({
         ask: 'hover',
         code: view.state.doc.toString(),
         shape: options.shape(),
         at,
       });
-      return told
-        ? {pos: told.from, end: told.to, above: true, create: () => ({dom: createTooltipBox(told)})}
+      return tooltip
+        ? {pos: tooltip.from, end: tooltip.to, above: true, create: () => ({dom: createTooltipBox(tooltip)})}
         : null;
     }),
     signatureHelp(options),
@@ -55,28 +55,34 @@ export function languageFeatures(options: LanguageFeatureOptions): Extension {
 }
 
 async function findDiagnostics(
-  {types, shape, compileErrors: refused, onReading}: LanguageFeatureOptions,
+  {types, shape, compileErrors, onAnalysis}: LanguageFeatureOptions,
   view: EditorView,
 ): Promise<Diagnostic[]> {
   const {doc} = view.state;
   const code = doc.toString();
-  const reading = await types.ask({ask: 'read', code, shape: shape()});
+  const analysis = await types.ask({ask: 'read', code, shape: shape()});
   if (view.state.doc !== doc) return [];
-  if (reading) onReading(reading, code);
-  const own: Diagnostic[] = (reading?.slips ?? []).map(slip => ({
-    from: slip.from,
-    to: slip.to,
-    severity: slip.severity,
-    message: slip.message,
+  if (analysis) onAnalysis(analysis, code);
+  const diagnostics: Diagnostic[] = (analysis?.diagnostics ?? []).map(diagnostic => ({
+    from: diagnostic.from,
+    to: diagnostic.to,
+    severity: diagnostic.severity,
+    message: diagnostic.message,
     source: 'TypeScript',
   }));
-  for (const {line, column, message} of refused(code)) {
+  for (const {line, column, message} of compileErrors(code)) {
     const at = doc.line(Math.min(Math.max(1, line), doc.lines));
     const from = Math.min(at.to, at.from + Math.max(0, column - 1));
     const word = /^[\w$]+/.exec(doc.sliceString(from, at.to))?.[0].length ?? 1;
-    own.push({from, to: Math.min(at.to, from + word), severity: 'error', message, source: 'krtscope'});
+    diagnostics.push({
+      from,
+      to: Math.min(at.to, from + word),
+      severity: 'error',
+      message,
+      source: 'krtscope',
+    });
   }
-  return own;
+  return diagnostics;
 }
 
 async function complete(
@@ -103,13 +109,13 @@ function toCompletion(
 ): Completion {
   return {
     label: offer.label,
-    ...(offer.insert !== undefined && {apply: offer.insert}),
+    apply: offer.insert,
     detail: offer.detail ?? completionKindLabels[offer.kind] ?? '',
-    // TypeScript ranks by text: what is near comes first, globals last.
+    // TypeScript ranks by a text. Local names come first, globals last.
     boost: offer.rank <= '11' ? 2 : offer.rank >= '15' ? -2 : 0,
     info: async () => {
-      const told = await types.ask({ask: 'describe', code, shape: shape(), at, label: offer.label});
-      return told ? createTooltipBox(told) : null;
+      const tooltip = await types.ask({ask: 'describe', code, shape: shape(), at, label: offer.label});
+      return tooltip ? createTooltipBox(tooltip) : null;
     },
   };
 }
@@ -125,23 +131,23 @@ const completionKindLabels: Record<string, string> = {
   interface: 'type',
 };
 
-function createTooltipBox({code, words: said}: {code: string; words: string}): HTMLElement {
+function createTooltipBox({code, words}: {code: string; words: string}): HTMLElement {
   const box = document.createElement('div');
-  box.className = 'told';
+  box.className = 'type-tooltip';
   const text = document.createElement('pre');
-  text.className = 'told-code';
+  text.className = 'type-tooltip-code';
   text.textContent = code;
   box.append(text);
-  if (said !== '') {
-    const words_ = document.createElement('p');
-    words_.className = 'told-words';
-    words_.textContent = said;
-    box.append(words_);
+  if (words !== '') {
+    const paragraph = document.createElement('p');
+    paragraph.className = 'type-tooltip-words';
+    paragraph.textContent = words;
+    box.append(paragraph);
   }
   return box;
 }
 
-/** A dot is a question. */
+/** A typed dot opens the completion list. */
 const openOnDot = EditorView.updateListener.of(update => {
   if (!update.docChanged) return;
   update.transactions.forEach(transaction => {
@@ -155,24 +161,26 @@ const openOnDot = EditorView.updateListener.of(update => {
 const setSignature = StateEffect.define<TypeTooltip | null>();
 const signatureField = StateField.define<Tooltip | null>({
   create: () => null,
-  update(held, transaction) {
+  update(current, transaction) {
     for (const effect of transaction.effects) {
       if (!effect.is(setSignature)) continue;
-      const told = effect.value;
-      return told
+      const tooltip = effect.value;
+      return tooltip
         ? {
-            pos: Math.min(told.from, transaction.newDoc.length),
+            pos: Math.min(tooltip.from, transaction.newDoc.length),
             above: true,
-            create: () => ({dom: createTooltipBox(told)}),
+            create: () => ({dom: createTooltipBox(tooltip)}),
           }
         : null;
     }
-    return transaction.docChanged && held ? {...held, pos: transaction.changes.mapPos(held.pos)} : held;
+    return transaction.docChanged && current
+      ? {...current, pos: transaction.changes.mapPos(current.pos)}
+      : current;
   },
-  provide: own => showTooltip.from(own),
+  provide: field => showTooltip.from(field),
 });
 
-/** What a call takes, while the caret is between its parentheses. */
+/** Shows the parameters of a call while the caret is between its parentheses. */
 function signatureHelp({types, shape}: LanguageFeatureOptions): Extension {
   const plugin = ViewPlugin.fromClass(
     class {
@@ -187,10 +195,10 @@ function signatureHelp({types, shape}: LanguageFeatureOptions): Extension {
         if (!this.#shown && !/[(,]\s*$/.test(update.state.sliceDoc(Math.max(0, at - 3), at))) return;
         const turn = ++this.#turn;
         const code = update.state.doc.toString();
-        void types.ask({ask: 'signature', code, shape: shape(), at}).then(told => {
-          if (turn !== this.#turn || (!told && !this.#shown)) return;
-          this.#shown = told !== null;
-          update.view.dispatch({effects: setSignature.of(told)});
+        void types.ask({ask: 'signature', code, shape: shape(), at}).then(tooltip => {
+          if (turn !== this.#turn || (!tooltip && !this.#shown)) return;
+          this.#shown = tooltip !== null;
+          update.view.dispatch({effects: setSignature.of(tooltip)});
         });
       }
 
@@ -199,10 +207,10 @@ function signatureHelp({types, shape}: LanguageFeatureOptions): Extension {
       }
     },
   );
-  const onEscape = EditorView.domEventHandlers({
+  const onBlur = EditorView.domEventHandlers({
     blur: (_event, view) => {
       if (view.state.field(signatureField)) view.dispatch({effects: setSignature.of(null)});
     },
   });
-  return [signatureField, plugin, onEscape];
+  return [signatureField, plugin, onBlur];
 }

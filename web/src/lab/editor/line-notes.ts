@@ -1,9 +1,9 @@
-// What stands at the end of a line beside the code: how many a fetch matched, which rows fail there. Never part of the text.
+// Notes at the end of code lines: how many items a fetch matched, which rows fail. They are not part of the text.
 import {type Extension, RangeSetBuilder, StateEffect, StateField} from '@codemirror/state';
 import {Decoration, type DecorationSet, EditorView, WidgetType} from '@codemirror/view';
 
 export interface LineNote {
-  /** From 1. */
+  /** Counted from 1. */
   line: number;
   count?: string;
   words?: string;
@@ -51,14 +51,14 @@ function createPart(className: string, text: string): HTMLElement {
 
 const lineNotesField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
-  update(held, transaction) {
+  update(notes, transaction) {
     for (const effect of transaction.effects) {
       if (effect.is(setLineNotes)) return buildDecorations(effect.value, transaction.state.doc);
     }
-    // What was measured stays beside its line until the next measurement: nothing blinks while somebody types.
-    return held.map(transaction.changes);
+    // Notes stay until the next measurement, so that they do not blink while the reader types.
+    return notes.map(transaction.changes);
   },
-  provide: own => EditorView.decorations.from(own),
+  provide: field => EditorView.decorations.from(field),
 });
 
 function buildDecorations(
@@ -77,8 +77,8 @@ function buildDecorations(
   for (const number of lines.sort((a, b) => a - b)) {
     const line = doc.line(number);
     if (number === step) set.add(line.from, line.from, Decoration.line({class: 'line-stepped'}));
-    const own = byLine.get(number);
-    if (own) set.add(line.to, line.to, Decoration.widget({widget: new NoteWidget(own), side: 1}));
+    const ofLine = byLine.get(number);
+    if (ofLine) set.add(line.to, line.to, Decoration.widget({widget: new NoteWidget(ofLine), side: 1}));
   }
   return set.finish();
 }

@@ -1,4 +1,4 @@
-// The helpers of docs/formulas.md as text, for modules that leave krtscope: only those a formula says, with what they need.
+// The helpers of docs/formulas.md as text. An exported module contains only the helpers it uses.
 
 const texts: Record<string, string> = {
   nameOf: "const nameOf = (item: any) => item?.metadata?.name ?? item?.name ?? '';",
@@ -48,17 +48,17 @@ const texts: Record<string, string> = {
   unique: 'const unique = (list: Iterable<any>) => [...new Set(list)];',
 };
 
-/** In the order in which they may stand: what is used stands before its user. */
+/** Each helper comes after the helpers it uses. */
 export function helperTexts(code: string): string[] {
   const wanted = new Set<string>();
-  const look = (text: string) => {
+  const collect = (text: string) => {
     for (const word of Object.keys(texts)) {
       if (wanted.has(word) || !new RegExp(`(?<![\\w$.])${word}(?![\\w$])`).test(text)) continue;
       wanted.add(word);
-      look(texts[word]!);
+      collect(texts[word]!);
     }
   };
-  look(code);
+  collect(code);
   return Object.keys(texts)
     .filter(word => wanted.has(word))
     .map(word => texts[word]!);

@@ -1,4 +1,4 @@
-// The draft as a TypeScript module on the engine's package: its text stays as it is, the module gives its words a meaning.
+// Exports the draft as a TypeScript module for krtscope/krt. The formula's text stays unchanged.
 import type {Draft} from '../draft/drafts.ts';
 import {helperTexts} from './helper-texts.ts';
 
@@ -20,7 +20,7 @@ function callsFunction(code: string, word: string): boolean {
   return new RegExp(`(?<![\\w$.])${word}\\(`).test(code);
 }
 
-/** `build` is what `--graph DIR` calls for a `*.graph.ts`; any program on the engine can call it too. */
+/** `--graph DIR` calls `build` of a `*.graph.ts`. Other programs can call it too. */
 export function typescriptModule(draft: Draft, collections: readonly string[]): string {
   const {name, kind, input, code} = draft;
   const imports = [

@@ -1,4 +1,4 @@
-// What holds of the draft on this cluster now: pure, deterministic, unique keys, input untouched, indexed, cost.
+// The list of checks on the draft: pure, deterministic, unique keys, no mutation, indexed, cost.
 
 import type {FormulaCheck} from '@krtscope/shared/formulas.ts';
 import {Icon} from '../../ui/indicators/Icon.tsx';
@@ -12,11 +12,11 @@ const checkNames: Record<string, string> = {
   indexed: 'Fetches indexed',
   cost: 'Cost',
   'fan-out': 'Fan-out',
-  ends: 'Comes to an end',
+  ends: 'Terminates',
   'no-throws': 'No throws',
 };
 
-/** Advice is amber, what would be wrong once saved is red. */
+/** These checks are advice and amber. The others are errors and red. */
 const adviceChecks = new Set(['indexed', 'cost', 'fan-out']);
 
 export function Checks({
@@ -28,7 +28,7 @@ export function Checks({
   checks: readonly FormulaCheck[];
   total: number;
   failed: number;
-  /** The text that stands there did not run: they are of the last one that did. */
+  /** The checks come from the last version that ran, not from the current text. */
   earlier: boolean;
 }) {
   const throws: FormulaCheck[] = checks.some(one => /throw/.test(one.code))
@@ -51,12 +51,12 @@ export function Checks({
         <h2 className="label">Checks</h2>
         {all.length === 0 ? null : (
           <span className="lab-pane-end">
-            {passed} of {all.length} pass{earlier ? ', in the last text that ran' : ''}
+            {passed} of {all.length} pass{earlier ? ', in the last version that ran' : ''}
           </span>
         )}
       </header>
       {all.length === 0 ? (
-        <p className="lab-hint">They are made as soon as the formula runs.</p>
+        <p className="lab-hint">Checks appear when the formula has run.</p>
       ) : (
         <ul className="checks">
           {all.map(check => (

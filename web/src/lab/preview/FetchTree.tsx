@@ -1,4 +1,4 @@
-// The chosen row's run: each fetch with what it matched of what it looked at, then what the formula gave back.
+// The run of the selected row: each fetch with its matches, then the result.
 
 import type {PreviewRow} from '@krtscope/shared/formulas.ts';
 import {useKind} from '../../stream/use-subscription.ts';
@@ -24,7 +24,7 @@ export function FetchTree({
   row: PreviewRow | undefined;
   /** Paths of the input that the formula reads. */
   reads: readonly string[];
-  /** Which step is lit: a fetch by its place, or the result after the last. */
+  /** The highlighted step: the index of a fetch, or the count of fetches for the result. */
   step: number | null;
   onStep: (step: number | null) => void;
   onLine: (line: number, column?: number) => void;
@@ -44,7 +44,7 @@ export function FetchTree({
         {chosen === undefined || row === undefined ? (
           <p className="lab-hint">
             {chosen === undefined
-              ? 'Click a row above: its fetches and what the formula gives for it stand here.'
+              ? 'Click a row above to see its fetches and its result.'
               : 'This row has not run yet.'}
           </p>
         ) : (
@@ -61,7 +61,9 @@ export function FetchTree({
                 />
               ))}
             </ol>
-            {count === 0 ? <p className="lab-hint">No fetch: only the input decides.</p> : null}
+            {count === 0 ? (
+              <p className="lab-hint">No fetches. The result depends on the input only.</p>
+            ) : null}
             <ReturnValue
               row={row}
               lit={step === count}
@@ -174,7 +176,7 @@ function ReturnValue({
           {row.waitingFor
             ? `waits for ${row.waitingFor}`
             : row.discarded
-              ? 'discarded: the last result stays'
+              ? 'discarded: the previous result stays'
               : 'null'}
         </code>
       ) : (

@@ -1,4 +1,4 @@
-// The pinned rows and whether they still hold.
+// The list of pinned rows with the verdict of each.
 import {useState} from 'react';
 import {Diff} from '../../ui/code/Diff.tsx';
 import {Button, IconButton} from '../../ui/controls/Button.tsx';
@@ -10,10 +10,10 @@ import {shadowDiffLines} from './ShadowPanel.tsx';
 import './pins.css';
 
 const verdictWords: Record<PinVerdict, string> = {
-  holds: 'holds',
+  holds: 'passes',
   differs: 'differs',
   fails: 'fails',
-  gone: 'row is gone',
+  gone: 'row removed',
   unknown: 'not run yet',
 };
 
@@ -28,13 +28,13 @@ export function Pins({
 }) {
   const [open, setOpen] = useState<string | null>(null);
   if (results.length === 0) return null;
-  const held = results.filter(one => one.verdict === 'holds').length;
+  const passing = results.filter(one => one.verdict === 'holds').length;
   return (
     <section className="lab-pane lab-pins" aria-label="Tests">
       <header className="lab-pane-head">
         <h2 className="label">Tests</h2>
         <span className="lab-pane-end">
-          {held} of {results.length} hold
+          {passing} of {results.length} pass
         </span>
       </header>
       <ul className="checks">
@@ -77,7 +77,7 @@ export function Pins({
                       label={`Difference of ${pin.input}`}
                     />
                     <Button size="small" onClick={() => onAccept(pin.input, now)}>
-                      This is right now
+                      Accept this result
                     </Button>
                   </>
                 )}

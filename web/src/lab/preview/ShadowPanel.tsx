@@ -1,4 +1,4 @@
-// The draft beside a column that is there: same, different, only mine, only theirs, and each difference.
+// Compares the draft with an existing column and shows each difference.
 
 import type {Shadow} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
@@ -15,8 +15,8 @@ import './shadow-panel.css';
 type ShadowGroup = 'different' | 'onlyDraft' | 'onlyOther';
 const groupWords: Record<ShadowGroup, [one: string, many: string]> = {
   different: ['differs', 'differ'],
-  onlyDraft: ['only mine', 'only mine'],
-  onlyOther: ['only theirs', 'only theirs'],
+  onlyDraft: ['only in the draft', 'only in the draft'],
+  onlyOther: ['only in the column', 'only in the column'],
 };
 
 export function ShadowPanel({
@@ -51,7 +51,7 @@ export function ShadowPanel({
           items={[
             ...(chosen === undefined
               ? []
-              : [{id: '', label: 'Compare with nothing', onPick: () => onChoose(undefined)}]),
+              : [{id: '', label: 'Stop comparing', onPick: () => onChoose(undefined)}]),
             ...candidates.map(node => ({
               id: node.name,
               label: (
@@ -66,7 +66,7 @@ export function ShadowPanel({
         />
       </header>
       {chosen === undefined ? (
-        <p className="lab-hint">Choose a column that exists: every row of the draft is held against it.</p>
+        <p className="lab-hint">Choose an existing column to compare every row of the draft with.</p>
       ) : shadow === undefined ? (
         <p className="lab-hint">Comparing…</p>
       ) : (
@@ -105,7 +105,7 @@ export function ShadowPanel({
                 <Diff lines={shadowDiffLines(row)} label={`Difference of ${row.key}`} />
               </div>
             ))}
-            {rows.length > 20 ? <p className="lab-hint">{rows.length - 20} more are not shown.</p> : null}
+            {rows.length > 20 ? <p className="lab-hint">{rows.length - 20} more not shown.</p> : null}
           </div>
         </>
       )}
@@ -128,7 +128,7 @@ function ShadowBar({shadow, total, failed}: {shadow: Shadow; total: number; fail
   );
 }
 
-/** Theirs is what was, mine is what would be; fields that are equal are left out. */
+/** The other column is the old side, the draft the new side. Equal fields are left out. */
 export function shadowDiffLines(row: ShadowRow): DiffLine[] {
   const lines: DiffLine[] = [];
   const mine = flattenValue(row.draft);

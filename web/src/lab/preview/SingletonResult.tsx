@@ -1,4 +1,4 @@
-// What a singleton gives: one value, where the sheet would be.
+// The value of a singleton, in place of the sheet.
 import {Yaml} from '../../ui/code/Yaml.tsx';
 import type {Draft} from '../draft/drafts.ts';
 import {errorText} from '../formula-api.ts';
@@ -14,7 +14,7 @@ export function SingletonResult({draft, preview}: {draft: Draft; preview: Previe
         <span className="lab-pane-note">one value for the whole cluster</span>
       </header>
       {row === undefined ? (
-        <p className="lab-hint">It has not run yet.</p>
+        <p className="lab-hint">Not run yet.</p>
       ) : row.error ? (
         <p className="tree-error">{errorText(row.error)}</p>
       ) : row.items.length === 0 ? (

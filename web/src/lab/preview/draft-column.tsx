@@ -1,4 +1,4 @@
-// The draft as a column of the sheet: what its first fetch found, and what it gives, row by row.
+// The draft as a column of the sheet: the first fetch and the result of each row.
 
 import type {PreviewRow} from '@krtscope/shared/formulas.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
@@ -12,7 +12,7 @@ import {resultText} from './result-text.ts';
 import type {PreviewState} from './use-preview.ts';
 import './draft-column.css';
 
-/** The input that a line of the sheet is about: its own key, or the item that stands there. */
+/** The input key of a line of the sheet. */
 export function inputKeyOf(row: SheetRow, input: string, root: string, child: number): string | undefined {
   if (input === root) return child === 0 ? row.key : undefined;
   return row.cells[input]?.[child]?.key;
@@ -29,8 +29,8 @@ export function DraftColumnName({
   reads: readonly string[];
   onError: () => void;
 }) {
-  // Only where all are known: a part of them would be a wrong number.
-  const kept =
+  // Only when all rows are known: a partial count would be wrong.
+  const resultCount =
     preview.whole && preview.rows.size >= preview.total
       ? [...preview.rows.values()].filter(row => row.items.length > 0).length
       : null;
@@ -39,9 +39,9 @@ export function DraftColumnName({
       <KindShape kind={draft.kind === 'many' ? 'many' : 'derived'} />
       <span className="head-title">{draft.name}</span>
       <span className="lab-word">draft</span>
-      {kept === null ? null : (
+      {resultCount === null ? null : (
         <span className="head-count">
-          {kept.toLocaleString('en')} {kept === 1 ? 'row' : 'rows'}
+          {resultCount.toLocaleString('en')} {resultCount === 1 ? 'row' : 'rows'}
         </span>
       )}
       {preview.failed > 0 ? (
@@ -83,7 +83,7 @@ export function DraftColumnCell({
   row: PreviewRow | undefined;
   fetched: string | undefined;
   many: boolean;
-  /** The rows are those of an older text. */
+  /** The row comes from older code. */
   stale: boolean;
   chosen: boolean;
   input: {collection: string; key: string} | undefined;

@@ -1,4 +1,4 @@
-// Pinned rows: what a formula gave for an input when it was right. Each change of the formula is held against them. Pure.
+// Compares a preview with the pinned rows, which hold expected results. Pure.
 import type {PreviewRow} from '@krtscope/shared/formulas.ts';
 import type {PinnedRow} from '../draft/drafts.ts';
 
@@ -27,7 +27,7 @@ export function pinRow(pins: readonly PinnedRow[], row: PreviewRow): PinnedRow[]
   return [...pins.filter(pin => pin.input !== row.input), {input: row.input, items: row.items}];
 }
 
-/** As JSON values: the order of fields does not count, that of lists does. */
+/** Compares JSON values. The order of fields does not matter. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -90,7 +90,7 @@ test('a name that cannot be one is refused with the reason', () => {
   expect(nameProblem('NoService', ['Pods'])).toBeUndefined();
   expect(nameProblem('', [])).toMatch(/name/);
   expect(nameProblem('no-service', [])).toMatch(/letter/);
-  expect(nameProblem('pods', ['Pods'])).toMatch(/Pods already/);
+  expect(nameProblem('pods', ['Pods'])).toMatch(/Pods exists already/);
 });
 
 test('collections are found in the text by their names', () => {

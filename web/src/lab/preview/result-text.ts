@@ -1,9 +1,9 @@
-// A result in one line: what tells it apart first. Pure.
+// A result in one line. Pure.
 import {inlineText} from '../../ui/code/yaml-lines.ts';
 
 const identityFields = new Set(['key', 'name', 'namespace', 'labels', 'metadata']);
 
-/** Keys and names stand in the row already; what is left is what the formula found out. */
+/** Leaves out keys and names, because the row shows them already. */
 export function resultText(items: readonly unknown[], many: boolean): string {
   if (items.length === 0) return many ? 'empty' : 'null';
   if (items.length === 1 && !many) return itemText(items[0]);

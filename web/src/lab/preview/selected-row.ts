@@ -1,4 +1,4 @@
-// Which row is looked at, and what of its run stands beside the code. Pure.
+// Finds the selected input, and writes the notes beside the code of its run. Pure.
 
 import type {PreviewRow} from '@krtscope/shared/formulas.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
@@ -7,7 +7,7 @@ import type {LineNote} from '../editor/line-notes.ts';
 import {errorLine, errorText, viaText} from '../formula-api.ts';
 import type {PreviewState} from './use-preview.ts';
 
-/** The input of the selected row: the selection itself, or what stands in its line; else the first row in view. */
+/** The selection itself, the input in the selected line, or the first row in view. */
 export function selectedInput(
   selection: {collection: string | null; key: string | null},
   draft: Draft | undefined,
@@ -23,13 +23,13 @@ export function selectedInput(
   return row?.cells[draft.input]?.[0]?.key ?? inView[0];
 }
 
-/** How many each fetch matched for the chosen row; where rows fail, and how many. */
+/** How many items each fetch matched, and how many rows fail at each line. */
 export function lineNotesOf(
   row: PreviewRow | undefined,
   preview: Pick<PreviewState, 'rows' | 'code'>,
   code: string | undefined,
 ): LineNote[] {
-  // Lines of another text would point anywhere.
+  // The line numbers belong to another text.
   if (preview.code !== code) return [];
   const notes: LineNote[] = [];
   for (const fetch of row?.fetches ?? []) {
@@ -45,9 +45,9 @@ export function lineNotesOf(
     });
   }
   const failing = new Map<number, {count: number; text: string}>();
-  for (const {error, code: own} of preview.rows.values()) {
+  for (const {error, code: rowCode} of preview.rows.values()) {
     const line = errorLine(error);
-    if (error === undefined || line === undefined || own !== code) continue;
+    if (error === undefined || line === undefined || rowCode !== code) continue;
     failing.set(line, {count: (failing.get(line)?.count ?? 0) + 1, text: errorText(error)});
   }
   for (const [line, {count, text}] of failing) {

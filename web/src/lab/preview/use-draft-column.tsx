@@ -1,14 +1,34 @@
-// The draft's column for the sheet, redrawn when its rows or the chosen one change.
+// Builds the draft's column for the sheet. It changes only when its rows or the selection change.
+import type {Graph} from '@krtscope/shared/graph.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import {useCallback, useMemo} from 'react';
 import {rootOf} from '../../sheet/columns/columns.ts';
 import type {DraftColumn} from '../../sheet/grid/draft-column.ts';
-import type {LabModel} from '../use-lab-model.ts';
+import type {Draft} from '../draft/drafts.ts';
 import {DraftColumnCell, DraftColumnFields, DraftColumnName, inputKeyOf} from './draft-column.tsx';
+import type {PreviewState} from './use-preview.ts';
+import type {RowsInView} from './use-rows-in-view.ts';
 
-export function useDraftColumn(bench: LabModel, width: number): DraftColumn | null {
-  const {draft, graph, preview, chosen, setInView, actions, fetched} = bench;
-  const input = draft?.input;
+export function useDraftColumn({
+  draft,
+  graph,
+  preview,
+  selectedInput,
+  fetched,
+  setInView,
+  onError,
+  width,
+}: {
+  draft: Draft;
+  graph: Graph | null;
+  preview: PreviewState;
+  selectedInput: string | undefined;
+  fetched: readonly string[];
+  setInView: RowsInView['set'];
+  onError: () => void;
+  width: number;
+}): DraftColumn | null {
+  const {input} = draft;
   const root = graph && input !== undefined ? rootOf(graph, input) : undefined;
   const onRows = useCallback(
     (rows: readonly SheetRow[], first: number, count: number) => {
@@ -22,7 +42,7 @@ export function useDraftColumn(bench: LabModel, width: number): DraftColumn | nu
     [input, root, setInView],
   );
   return useMemo(() => {
-    if (!draft || input === undefined || root === undefined) return null;
+    if (input === undefined || root === undefined) return null;
     const shown = width < 1100 ? undefined : fetched[0];
     return {
       root,
@@ -32,25 +52,25 @@ export function useDraftColumn(bench: LabModel, width: number): DraftColumn | nu
           draft={draft}
           preview={preview}
           reads={width < 1100 ? [] : fetched}
-          onError={actions.onError}
+          onError={onError}
         />
       ),
       fields: <DraftColumnFields fetched={shown} />,
       cell: (row, child) => {
         const key = inputKeyOf(row, input, root, child);
-        const held = key === undefined ? undefined : preview.rows.get(key);
+        const result = key === undefined ? undefined : preview.rows.get(key);
         return (
           <DraftColumnCell
-            row={held}
+            row={result}
             fetched={shown}
             many={draft.kind === 'many'}
-            stale={held !== undefined && held.code !== draft.code}
-            chosen={key !== undefined && key === chosen}
+            stale={result !== undefined && result.code !== draft.code}
+            chosen={key !== undefined && key === selectedInput}
             input={key === undefined ? undefined : {collection: input, key}}
           />
         );
       },
       onRows,
     };
-  }, [draft, input, root, width, fetched, preview, chosen, actions.onError, onRows]);
+  }, [draft, input, root, width, fetched, preview, selectedInput, onError, onRows]);
 }

@@ -1,4 +1,4 @@
-// The draft over live data: first the rows in view, then all. What stood there stays until something better is known.
+// Runs the draft over live data: first the rows in view, then all. Old rows stay until new ones arrive.
 
 import type {FormulaCheck, Preview, PreviewRow, Shadow} from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
@@ -8,32 +8,32 @@ import type {Draft} from '../draft/drafts.ts';
 import type {FormulaCompileError} from '../editor/CodeEditor.tsx';
 import {failureOf, requestPreview} from '../formula-api.ts';
 
-/** From the last key to the question: with the answer it stays under the 300 ms that feel like at once. */
+/** Wait after the last key. With the answer this stays under 300 ms, which feels instant. */
 const TYPING_DELAY = 120;
-/** A cluster that moves all the time is followed once a second. */
+/** Runs at most once a second while the cluster keeps changing. */
 const REFRESH_INTERVAL = 1_000;
 const RETRY_DELAY = 1_000;
 const MAX_ROWS_IN_VIEW = 120;
 const STOPPED = 'stopped';
 
-/** A row, the text it comes from, and which run of it. */
+/** A row with the code and the run that produced it. */
 export interface PreviewedRow extends PreviewRow {
   code: string;
   run: number;
 }
 
 export interface PreviewState {
-  /** By input; the rows of the newest code that ran, and of what is not known anew yet. */
+  /** By input. Rows of older code stay until the new code has run for them. */
   rows: ReadonlyMap<string, PreviewedRow>;
-  /** The code that `rows` belong to; another one is being typed. */
+  /** The code of `rows`. The draft may be newer. */
   code: string | null;
-  /** Everything below is of all rows, not only of those in view. */
+  /** True when the fields below cover all rows, not only the rows in view. */
   whole: boolean;
   total: number;
   failed: number;
   checks: FormulaCheck[];
   shadow: Shadow | undefined;
-  /** Milliseconds a row, over what ran. */
+  /** Milliseconds for each row. */
   pace: number | null;
   busy: boolean;
   refusal: {code: string; message: string; errors: FormulaCompileError[]} | null;
@@ -60,69 +60,69 @@ type PreviewInput = Pick<Draft, 'id' | 'code' | 'kind'> & {
   of?: {name: string};
 };
 
-/** `version` changes when the data under it did, `turn` when the person asks for a run now. */
+/** `version` changes with the data, `turn` when the reader asks for a run now. */
 export function usePreview(
-  ground: PreviewInput | null,
+  draft: PreviewInput,
   keys: readonly string[],
   version: unknown,
   turn: number,
 ): PreviewState {
   const [state, set] = useReducer(
-    (held: PreviewState, change: Partial<PreviewState>) => ({...held, ...change}),
+    (current: PreviewState, change: Partial<PreviewState>) => ({...current, ...change}),
     noPreview,
   );
   const latest = useRef({keys, state});
   useLayoutEffect(() => {
     latest.current = {keys, state};
   });
-  const asked = useRef<{id: string; code: string; version: unknown; turn: number; at: number}>({
+  const lastRequest = useRef<{id: string; code: string; version: unknown; turn: number; at: number}>({
     id: '',
     code: '',
     version: null,
     turn: 0,
     at: 0,
   });
-  /** The text that had to be ended. Not what is shown of it: that stands until another text has an answer. */
+  /** The code that the server had to stop. */
   const stopped = useRef<string | null>(null);
   const runs = useRef(0);
-  const {id, code, kind, input, shadow, of} = ground ?? {id: '', code: '', kind: 'one' as const};
+  const {id, code, kind, input, shadow, of} = draft;
   const name = of?.name;
 
-  // Another draft, another input: rows of the last one would be lies.
-  const bench = `${id} ${kind} ${input}`;
-  const last = useRef(bench);
+  // Another draft or input: the old rows would be wrong.
+  const inputId = `${id} ${kind} ${input}`;
+  const last = useRef(inputId);
   useEffect(() => {
-    if (last.current !== bench) set(noPreview);
-    last.current = bench;
-  }, [bench]);
+    if (last.current !== inputId) set(noPreview);
+    last.current = inputId;
+  }, [inputId]);
 
   useEffect(() => {
-    if (id === '' || (kind !== 'singleton' && input === undefined)) return;
+    if (kind !== 'singleton' && input === undefined) return;
     if (code.trim() === '') {
-      const message = 'there is no formula: write (ctx, item) => …';
+      const message = 'the formula is empty: write (ctx, item) => …';
       set({busy: false, failure: null, refusal: {code, message, errors: []}});
       return;
     }
-    const before = asked.current;
-    const typed = before.id !== bench || before.code !== code;
+    const before = lastRequest.current;
+    const typed = before.id !== inputId || before.code !== code;
     const wait =
       before.turn !== turn
         ? 0
         : typed
           ? TYPING_DELAY
           : Math.max(TYPING_DELAY, REFRESH_INTERVAL - (Date.now() - before.at));
-    // A text that had to be ended is not tried again because the cluster moved.
+    // A change of the cluster does not start stopped code again.
     if (!typed && before.turn === turn && stopped.current === code) return;
     const abort = new AbortController();
     let retry: ReturnType<typeof setTimeout> | undefined;
     const ask = {
       code,
       kind,
-      ...(input !== undefined && kind !== 'singleton' && {input}),
-      ...(name !== undefined && {name}),
+      input: kind === 'singleton' ? undefined : input,
+      name,
     };
     const run = async () => {
-      asked.current = {id: bench, code, version, turn, at: Date.now()};
+      lastRequest.current = {id: inputId, code, version, turn, at: Date.now()};
       set({busy: true});
       const own = ++runs.current;
       try {
@@ -131,13 +131,11 @@ export function usePreview(
           const first = rejectIfStopped(await requestPreview({...ask, keys: near}, abort.signal));
           set({...mergeRows(latest.current.state, first.rows, code, own), failure: null, refusal: null});
         }
-        const all = rejectIfStopped(
-          await requestPreview({...ask, ...(shadow !== undefined && {shadow})}, abort.signal),
-        );
+        const all = rejectIfStopped(await requestPreview({...ask, shadow}, abort.signal));
         const {rows, ...rest} = mergeRows(latest.current.state, all.rows, code, own);
         set({
           ...rest,
-          // What this run did not look at is asked for when somebody does.
+          // Drop rows of older runs. They are requested again when they scroll into view.
           rows: new Map([...rows].filter(([, row]) => row.run === own)),
           whole: true,
           total: all.total,
@@ -169,9 +167,9 @@ export function usePreview(
       clearTimeout(retry);
       abort.abort();
     };
-  }, [bench, id, code, kind, input, shadow, name, version, turn]);
+  }, [inputId, code, kind, input, shadow, name, version, turn]);
 
-  // Rows that scrolled into view and that the answer for all did not hold.
+  // Rows that scrolled into view and were not part of the answer.
   const unknown = keys.filter(key => !state.rows.has(key)).slice(0, MAX_ROWS_IN_VIEW);
   const settled = state.code === code && state.whole && !state.busy;
   const missing = settled && unknown.length > 0 ? unknown.join('\n') : '';
@@ -188,23 +186,23 @@ export function usePreview(
   return state;
 }
 
-/** Rows of another run leave when all are known anew, not before: nothing blinks. */
+/** Keeps the rows of older runs, so that the column does not blink. */
 function mergeRows(
-  held: PreviewState,
+  current: PreviewState,
   rows: readonly PreviewRow[],
   code: string,
   run: number,
 ): Pick<PreviewState, 'rows' | 'code' | 'pace'> {
-  const next = new Map(held.rows);
+  const next = new Map(current.rows);
   let spent = 0;
   for (const row of rows) {
     next.set(row.input, {...row, code, run});
     spent += row.ms;
   }
-  return {rows: next, code, pace: rows.length > 0 ? spent / rows.length : held.pace};
+  return {rows: next, code, pace: rows.length > 0 ? spent / rows.length : current.pace};
 }
 
-/** A draft that had to be ended has no rows worth showing: what stood there stays. */
+/** Code that the server stopped has no useful rows: keep the old ones. */
 function rejectIfStopped(answer: Preview): Preview {
   const check = answer.checks?.find(one => one.code === 'ends' && !one.holds);
   if (check === undefined) return answer;
@@ -212,7 +210,7 @@ function rejectIfStopped(answer: Preview): Preview {
     {
       code: STOPPED,
       message: check.message,
-      hint: 'Everything else goes on; it runs again when you change it.',
+      hint: 'Nothing else is affected. Change the formula to run it again.',
     },
     200,
   );

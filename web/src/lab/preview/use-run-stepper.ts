@@ -1,4 +1,4 @@
-// Stepping through the chosen row's run: fetch by fetch, then the result; in to what was fetched, and out again.
+// Steps through the run of the selected row: each fetch, then the result.
 
 import type {PreviewRow, SavedFormula} from '@krtscope/shared/formulas.ts';
 import {useState} from 'react';
@@ -27,7 +27,7 @@ export function useRunStepper(
   const [trail, setTrail] = useState<string[]>([]);
   const input = row?.input;
   const setStep = (next: number | null) => setChoice({step: next, of: input});
-  // Another row is another run.
+  // Another row starts from its beginning.
   if (of !== input) setStep(null);
   const last = row?.fetches.length ?? 0;
   const at = step === null ? null : Math.min(step, last);

@@ -1,4 +1,4 @@
-// Delete a saved formula: who reads it is named first; its text stays in the Lab as a draft.
+// Asks before a saved formula is deleted, and lists the collections that read it.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {failureText} from '../../stream/failure-text.ts';
@@ -43,8 +43,7 @@ export function DeleteDialog({
         </>
       ) : (
         <p className="save-words">
-          The collection leaves the graph. Nothing reads it. Its text stays in the Lab as a draft: saving that
-          brings it back.
+          No collection reads it. Its text stays in the Lab as a draft. Save the draft to bring it back.
         </p>
       )}
       {failure ? (

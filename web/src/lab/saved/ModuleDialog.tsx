@@ -1,4 +1,4 @@
-// A graph module as text: every file of the build that runs, or of the one a recording was made with. Nothing is run here.
+// Shows the files of a graph module. The page does not run them.
 import type {ModuleState} from '@krtscope/shared/formulas.ts';
 import {useEffect, useEffectEvent, useState} from 'react';
 import {Button} from '../../ui/controls/Button.tsx';
@@ -10,23 +10,23 @@ import './module-dialog.css';
 export function ModuleDialog({
   module,
   at,
-  canKeep,
+  canSave,
   onClose,
 }: {
   module: ModuleState;
   at: number;
-  canKeep: boolean;
+  canSave: boolean;
   onClose: () => void;
 }) {
   const {files, failure} = useModuleFiles(module.name, at);
   const count = module.collections.length;
   return (
-    <LabDialog label={`The graph module ${module.name}`} onClose={onClose}>
+    <LabDialog label={`Graph module ${module.name}`} onClose={onClose}>
       <h2 className="save-title">{module.name}</h2>
       <p className="save-words">
-        {canKeep
-          ? `A graph module of the folder: it is written in your own editor, and makes ${count} ${count === 1 ? 'collection' : 'collections'}.`
-          : `The graph module that made ${count} ${count === 1 ? 'collection' : 'collections'} of this recording. It is shown, and not run.`}
+        {canSave
+          ? `A graph module from the --graph folder. It makes ${collectionCount(count)}. Edit it in your own editor.`
+          : `The graph module that made ${collectionCount(count)} of this recording. It does not run here.`}
       </p>
       {module.error ? (
         <p className="save-said save-refused">
@@ -38,7 +38,7 @@ export function ModuleDialog({
           {failure}
         </p>
       ) : null}
-      {files?.length === 0 ? <p className="save-words">No build of it has run yet.</p> : null}
+      {files?.length === 0 ? <p className="save-words">No build of this module has run yet.</p> : null}
       {files?.map(({path, code}) => (
         <section key={path} className="column gap-4" aria-label={path}>
           <h3 className="mono module-path">{path}</h3>
@@ -54,14 +54,14 @@ export function ModuleDialog({
   );
 }
 
-/** The entry first: that is what one opens it for. */
+/** The entry file comes first. */
 function useModuleFiles(name: string, at: number) {
   const [texts, setTexts] = useState<{files?: ModuleState['files']; failure?: string}>({});
-  // The texts of the moment at which it was opened: a page that goes on must not change what one reads.
-  const opened = useEffectEvent((signal: AbortSignal) => listFormulas(signal, at));
+  // Effect event: new batches must not change the text that the reader has open.
+  const readFiles = useEffectEvent((signal: AbortSignal) => listFormulas(signal, at));
   useEffect(() => {
     const abort = new AbortController();
-    opened(abort.signal).then(
+    readFiles(abort.signal).then(
       ({modules}) => {
         const files = modules.find(one => one.name === name)?.files ?? [];
         setTexts({files: [...files].reverse()});
@@ -73,4 +73,8 @@ function useModuleFiles(name: string, at: number) {
     return () => abort.abort();
   }, [name]);
   return texts;
+}
+
+function collectionCount(count: number): string {
+  return `${count} ${count === 1 ? 'collection' : 'collections'}`;
 }

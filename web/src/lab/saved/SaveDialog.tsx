@@ -1,4 +1,4 @@
-// Save for the first time, or under another name: what it is called, what it is made for each of.
+// Asks for the name of a formula: at the first save, or to rename it.
 
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {type FormEvent, useState} from 'react';
@@ -10,13 +10,13 @@ import './save-dialog.css';
 
 const namePattern = /^[A-Za-z_$][A-Za-z0-9_$]{0,62}$/;
 
-/** Why a formula cannot have this name, or undefined. */
+/** Why a formula cannot have this name. Undefined if it can. */
 export function nameProblem(name: string, taken: readonly string[]): string | undefined {
-  if (name === '') return 'Give it a name.';
+  if (name === '') return 'Enter a name.';
   if (!namePattern.test(name))
-    return 'A name begins with a letter, _ or $, and has at most 63 letters, digits, _ and $: others write it in their formulas.';
+    return 'Use a letter, _ or $ first, then letters, digits, _ or $. At most 63 characters.';
   const clash = taken.find(one => one.toLowerCase() === name.toLowerCase());
-  return clash === undefined ? undefined : `There is a collection ${clash} already.`;
+  return clash === undefined ? undefined : `A collection named ${clash} exists already.`;
 }
 
 export function SaveDialog({
@@ -47,8 +47,8 @@ export function SaveDialog({
         <h2 className="save-title">{draft.of ? 'Rename the formula' : 'Save as a collection'}</h2>
         <p className="save-words">
           {draft.of
-            ? 'Others fetch from it by its name: while one does, it keeps the name. The recording has it as one collection that went and one that came.'
-            : 'It joins the graph like any other: live, with why and origin, and others can fetch from it by this name.'}
+            ? 'A formula that other collections read cannot be renamed. In the recording the old name is removed and the new one added.'
+            : 'The formula becomes a live collection of the graph. Other formulas can fetch from it by this name.'}
         </p>
         <label className="column gap-4">
           <span className="label">Name</span>

@@ -1,4 +1,4 @@
-// Saving, renaming and deleting: what the server refuses is said where it was asked, what it took is told once.
+// Saves, renames and deletes formulas. Failures show in the dialog, successes as a toast.
 
 import type {SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
@@ -13,7 +13,7 @@ export interface FormulaSaving {
   deleting: string | null;
   failure: ApiFailure | null;
   busy: boolean;
-  /** Asks for a name the first time, then saves at once. */
+  /** The first save asks for a name. */
   save: () => void;
   rename: () => void;
   saveAs: (name: string) => Promise<void>;
@@ -22,7 +22,7 @@ export interface FormulaSaving {
   close: () => void;
 }
 
-export function useFormulaSaving(draft: Draft | undefined, onKept: () => void): FormulaSaving {
+export function useFormulaSaving(draft: Draft | undefined, onSaved: () => void): FormulaSaving {
   const [asking, setAsking] = useState<FormulaSaving['asking']>(null);
   const [deleting, setDeleting] = useState<string | null>(null);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
@@ -35,7 +35,7 @@ export function useFormulaSaving(draft: Draft | undefined, onKept: () => void): 
       await work();
       setAsking(null);
       setDeleting(null);
-      onKept();
+      onSaved();
     } catch (error) {
       setFailure(failureOf(error));
     } finally {
@@ -79,8 +79,8 @@ export function useFormulaSaving(draft: Draft | undefined, onKept: () => void): 
       attempt(async () => {
         if (deleting === null) return;
         await deleteFormula(deleting);
-        if (draft?.of?.name === deleting) editDraft(draft.id, {of: undefined as never});
-        toast(`${deleting} left the graph; its text is here as a draft`);
+        if (draft?.of?.name === deleting) editDraft(draft.id, {of: undefined});
+        toast(`${deleting} deleted. Its text is still here as a draft.`);
         navigate({key: null});
       }),
     close: () => {
@@ -92,13 +92,13 @@ export function useFormulaSaving(draft: Draft | undefined, onKept: () => void): 
 }
 
 function savedMessage(before: string | undefined, name: string): string {
-  if (before === undefined) return `${name} is in the graph`;
-  return before === name ? `${name} saved: what reads it runs again` : `${before} is called ${name} now`;
+  if (before === undefined) return `${name} saved. It is now a collection of the graph.`;
+  return before === name ? `${name} saved. Its readers run again.` : `${before} renamed to ${name}`;
 }
 
 export function savedVersionOf(saved: SavedFormula): NonNullable<Draft['of']> {
   const {name, revision, code, kind, input} = saved;
-  return {name, revision, code, kind, ...(input !== undefined && {input})};
+  return {name, revision, code, kind, input};
 }
 
 function sendFormula(draft: Draft, name: string): Promise<SavedFormula> {
@@ -106,10 +106,10 @@ function sendFormula(draft: Draft, name: string): Promise<SavedFormula> {
   const body = {
     code,
     kind,
-    ...(input !== undefined && kind !== 'singleton' && {input}),
-    ...((draft.pins.length > 0 || draft.of) && {tests: draft.pins}),
+    input: kind === 'singleton' ? undefined : input,
+    tests: draft.pins.length > 0 || draft.of ? draft.pins : undefined,
   };
   if (draft.of === undefined) return createFormula({name, ...body});
   const {revision} = draft.of;
-  return changeFormula(draft.of.name, {...body, revision, ...(name !== draft.of.name && {name})});
+  return changeFormula(draft.of.name, {...body, revision, name: name === draft.of.name ? undefined : name});
 }

@@ -1,4 +1,4 @@
-// The saved formulas and the graph modules, as the server has them: asked for again when the graph's formulas change.
+// The saved formulas and graph modules of the server. They are read again when the graph changes.
 
 import type {ModuleState, SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
@@ -12,23 +12,27 @@ interface SavedFormulaList {
   modules: ModuleState[];
 }
 
-export function useSavedFormulas(graph: Graph | null): SavedFormulaList & {again: () => void} {
+export interface SavedFormulas extends SavedFormulaList {
+  reload: () => void;
+}
+
+export function useSavedFormulas(graph: Graph | null): SavedFormulas {
   const session = useApp(state => state.route.session);
   const resets = useConnection(link => link.resets);
-  const [kept, setKept] = useState<SavedFormulaList>({formulas: [], modules: []});
+  const [list, setList] = useState<SavedFormulaList>({formulas: [], modules: []});
   const [turn, setTurn] = useState(0);
-  const again = useCallback(() => setTurn(n => n + 1), []);
+  const reload = useCallback(() => setTurn(n => n + 1), []);
   const shape = (graph?.collections ?? [])
     .map(({name, size, failed, state}) => `${name} ${size} ${failed} ${state}`)
     .join();
-  // The list of a session after a reset, a save or another graph is another question.
+  // A reset, a save or a changed graph needs a new request.
   const question = useMemo(() => ({session, resets, turn, shape}), [session, resets, turn, shape]);
   useEffect(() => {
     if (question.session === null) return;
     const abort = new AbortController();
     const timer = setTimeout(() => {
       listFormulas(abort.signal).then(
-        answer => setKept(answer),
+        answer => setList(answer),
         () => {},
       );
     }, 200);
@@ -37,5 +41,5 @@ export function useSavedFormulas(graph: Graph | null): SavedFormulaList & {again
       abort.abort();
     };
   }, [question]);
-  return {...kept, again};
+  return {...list, reload};
 }

@@ -1,4 +1,4 @@
-// A formula that came by link or in a recording: shown in full, run only when the reader says so.
+// Shows a formula from a link or a recording before it runs.
 import {Button} from '../../ui/controls/Button.tsx';
 import {Icon} from '../../ui/indicators/Icon.tsx';
 import {describeFormulaShape} from '../saved/SaveDialog.tsx';
@@ -24,8 +24,8 @@ export function SharedBanner({
         </h1>
       </header>
       <p className="shared-words">
-        {describeFormulaShape(shared)} Read it first: it runs only when you say so, sandboxed, over the data
-        of this session.
+        {describeFormulaShape(shared)} Read the code before you run it. It runs sandboxed, over the data of
+        this session.
       </p>
       <pre className="shared-code mono">
         <code>{shared.code}</code>
@@ -33,7 +33,7 @@ export function SharedBanner({
       <div className="save-actions">
         <Button onClick={onDismiss}>Dismiss</Button>
         <Button look="primary" icon="play" onClick={onRun}>
-          Run it here
+          Run here
         </Button>
       </div>
     </section>

@@ -1,4 +1,4 @@
-// A formula as a link: the code travels in the fragment, which no server sees, and is shown before it is run.
+// Encodes a formula in a link. The code is in the fragment, which browsers do not send to servers.
 import type {FormulaKind} from '@krtscope/shared/formulas.ts';
 
 export interface SharedFormula {
@@ -7,7 +7,7 @@ export interface SharedFormula {
   input?: string;
   code: string;
   shadow?: string;
-  /** Where it came from; a link if nothing is said. */
+  /** Undefined for a formula from a link. */
   from?: 'recording';
 }
 
@@ -24,28 +24,28 @@ export async function encodeFormulaLink(formula: SharedFormula): Promise<string>
     .replace(/=+$/, '');
 }
 
-/** Undefined for what is no formula: a link may come from anybody. */
+/** Undefined if the text is not a formula. Anyone can make a link, so check every field. */
 export async function decodeFormulaLink(text: string): Promise<SharedFormula | undefined> {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, letter => letter.charCodeAt(0));
     const json = new TextDecoder().decode(await convertBytes(bytes, new DecompressionStream('deflate-raw')));
-    const held = JSON.parse(json) as Partial<SharedFormula> | null;
-    if (typeof held?.code !== 'string' || typeof held.name !== 'string') return undefined;
-    if (!['one', 'many', 'singleton'].includes(String(held.kind))) return undefined;
+    const parsed = JSON.parse(json) as Partial<SharedFormula> | null;
+    if (typeof parsed?.code !== 'string' || typeof parsed.name !== 'string') return undefined;
+    if (!['one', 'many', 'singleton'].includes(String(parsed.kind))) return undefined;
     return {
-      name: held.name.slice(0, 63),
-      kind: held.kind!,
-      code: held.code.slice(0, MAX_LINK_BYTES),
-      ...(typeof held.input === 'string' && {input: held.input}),
-      ...(typeof held.shadow === 'string' && {shadow: held.shadow}),
+      name: parsed.name.slice(0, 63),
+      kind: parsed.kind!,
+      code: parsed.code.slice(0, MAX_LINK_BYTES),
+      input: typeof parsed.input === 'string' ? parsed.input : undefined,
+      shadow: typeof parsed.shadow === 'string' ? parsed.shadow : undefined,
     };
   } catch {
     return undefined;
   }
 }
 
-/** Stops at the limit: a few bytes may unpack to gigabytes. */
+/** Stops at the limit, because a few bytes can unpack to gigabytes. */
 async function convertBytes(
   bytes: Uint8Array,
   through: CompressionStream | DecompressionStream,

@@ -1,8 +1,8 @@
-// What a formula's text says of itself without being run: where it fetches, and which paths of its input it names.
+// Static analysis of a formula: where it fetches, and which paths of its input it reads.
 import ts from 'typescript';
 import type {FetchSite} from './protocol.ts';
 
-/** Every `ctx.fetch` and `ctx.fetchOne`, whatever the first parameter is called. */
+/** Finds `ctx.fetch` and `ctx.fetchOne`. The first parameter may have another name than `ctx`. */
 export function findFetchSites(source: ts.SourceFile, head: number): FetchSite[] {
   const context = formulaOf(source)?.parameters[0]?.name;
   if (context === undefined || !ts.isIdentifier(context)) return [];
@@ -45,7 +45,7 @@ function formulaOf(source: ts.SourceFile): ts.ArrowFunction | ts.FunctionExpress
   return found;
 }
 
-/** Paths rooted at the input, through `const`s that only rename a part of it. */
+/** Finds the paths of the input, also through a `const` that holds a part of it. */
 export function findReadPaths(source: ts.SourceFile, checker: ts.TypeChecker): string[] {
   const item = formulaOf(source)?.parameters[1]?.name;
   if (item === undefined) return [];
@@ -65,7 +65,7 @@ export function findReadPaths(source: ts.SourceFile, checker: ts.TypeChecker): s
   return [...paths].sort();
 }
 
-/** `{metadata: {name}}` as a parameter reads what it names. */
+/** A destructured parameter such as `{metadata: {name}}` reads these paths. */
 function bindPaths(
   name: ts.BindingName,
   path: string,
@@ -88,7 +88,7 @@ function bindPaths(
   }
 }
 
-/** Part of a longer path, or the function that is called on its end. */
+/** True for a part of a longer path. */
 function isPartOfPath(node: ts.Node): boolean {
   const up = node.parent;
   if (up === undefined) return false;
@@ -111,7 +111,7 @@ function pathOf(
   if (ts.isPropertyAccessExpression(node)) {
     const base = pathOf(node.expression, checker, roots);
     if (base === undefined) return undefined;
-    // A method of a list or a text reads what it is called on.
+    // A method call reads the value it is called on.
     if (ts.isCallExpression(node.parent) && node.parent.expression === node) return base;
     if (node.name.text === 'length') return base;
     return base === '' ? node.name.text : `${base}.${node.name.text}`;

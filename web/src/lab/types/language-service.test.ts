@@ -1,4 +1,4 @@
-// The language service as the worker runs it, over a small scope: slips, completion, hover, fetches and reads.
+// The language service as the worker runs it, over a small scope: diagnostics, completion, hover, fetches and reads.
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';
@@ -37,26 +37,26 @@ beforeAll(() => {
   service.setScope(scope);
 });
 
-test('before the first types are there only what is no TypeScript at all is a slip', () => {
+test('before the first types are there only what is no TypeScript at all is a diagnostic', () => {
   const early = new FormulaLanguageService(libs);
-  expect(early.read('(ctx, pod) => pod.spec.nodNam', pods).slips).toEqual([]);
-  expect(early.read('(ctx, pod) => ({a: 1,, })', pods).slips).not.toEqual([]);
+  expect(early.read('(ctx, pod) => pod.spec.nodNam', pods).diagnostics).toEqual([]);
+  expect(early.read('(ctx, pod) => ({a: 1,, })', pods).diagnostics).not.toEqual([]);
   early.setScope(scope);
-  expect(early.read('(ctx, pod) => pod.spec.nodNam', pods).slips).toHaveLength(1);
+  expect(early.read('(ctx, pod) => pod.spec.nodNam', pods).diagnostics).toHaveLength(1);
 });
 
-test('a formula without slips has none; each slip stands where it was typed', () => {
-  expect(service.read('// a comment first\n(ctx, pod) => ({name: pod.metadata.name})', pods).slips).toEqual(
-    [],
-  );
+test('a formula without diagnostics has none; each diagnostic stands where it was typed', () => {
+  expect(
+    service.read('// a comment first\n(ctx, pod) => ({name: pod.metadata.name})', pods).diagnostics,
+  ).toEqual([]);
   const code = '(ctx, pod) => pod.spec.nodName';
-  const [slip] = service.read(code, pods).slips;
-  expect(slip?.message).toContain("Did you mean 'nodeName'?");
-  expect(code.slice(slip?.from, slip?.to)).toBe('nodName');
-  expect(service.read('(ctx, pod) => ({', pods).slips[0]?.from).toBeLessThanOrEqual(
+  const [diagnostic] = service.read(code, pods).diagnostics;
+  expect(diagnostic?.message).toContain("Did you mean 'nodeName'?");
+  expect(code.slice(diagnostic?.from, diagnostic?.to)).toBe('nodName');
+  expect(service.read('(ctx, pod) => ({', pods).diagnostics[0]?.from).toBeLessThanOrEqual(
     '(ctx, pod) => ({'.length,
   );
-  expect(service.read('(ctx, pod) => 1', {kind: 'many', input: 'Pods'}).slips[0]?.message).toContain(
+  expect(service.read('(ctx, pod) => 1', {kind: 'many', input: 'Pods'}).diagnostics[0]?.message).toContain(
     'not assignable',
   );
 });
@@ -89,7 +89,7 @@ test('where it fetches and what it reads, whatever the parameters are called', (
 });
 
 test('a new scope is taken at once, and other parameters with another shape', () => {
-  expect(service.read('(ctx) => ctx.fetch(Nodes)', {kind: 'singleton'}).slips).toHaveLength(1);
+  expect(service.read('(ctx) => ctx.fetch(Nodes)', {kind: 'singleton'}).diagnostics).toHaveLength(1);
   service.setScope(`${scope}declare const Nodes: Collection<number>;`);
-  expect(service.read('(ctx) => ctx.fetch(Nodes)', {kind: 'singleton'}).slips).toEqual([]);
+  expect(service.read('(ctx) => ctx.fetch(Nodes)', {kind: 'singleton'}).diagnostics).toEqual([]);
 });

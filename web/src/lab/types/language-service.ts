@@ -1,5 +1,5 @@
-// The TypeScript language service over one formula: what is wrong, what could come next, what a name means.
-// Runs in the worker only: the compiler is larger than the rest of the page together.
+// The TypeScript language service for one formula: diagnostics, completion, hover, signatures.
+// Runs in the worker only, because the compiler is larger than the rest of the page.
 import ts from 'typescript';
 import {findFetchSites, findReadPaths} from './formula-analysis.ts';
 import type {
@@ -22,12 +22,12 @@ const options: ts.CompilerOptions = {
   noEmit: true,
   allowJs: false,
   types: [],
-  // A formula reads objects as clusters have them: a label that may be missing is a slip worth showing.
+  // A label can be missing in a cluster, so a formula should check for it.
   noUncheckedIndexedAccess: true,
   noImplicitAny: true,
 };
 
-/** Slips that say nothing about a formula: it is one expression, and its value is used elsewhere. */
+/** These codes (unused names, unused value) do not apply to a single expression. */
 const ignoredDiagnostics = new Set([6133, 6192, 2695]);
 
 export class FormulaLanguageService {
@@ -36,7 +36,7 @@ export class FormulaLanguageService {
   readonly #service: ts.LanguageService;
   #head = 0;
   #code = '';
-  #knows = false;
+  #hasScope = false;
 
   constructor(libs: ReadonlyMap<string, string>) {
     this.#libs = libs;
@@ -47,20 +47,20 @@ export class FormulaLanguageService {
 
   setScope(text: string): void {
     this.#write(SCOPE, text);
-    this.#knows = true;
+    this.#hasScope = true;
   }
 
   read(code: string, shape: FormulaShape): FormulaAnalysis {
     this.#open(code, shape);
     const found = [
       ...this.#service.getSyntacticDiagnostics(CODE),
-      // Before the first types have come every name is unknown, and none of them is a slip.
-      ...(this.#knows ? this.#service.getSemanticDiagnostics(CODE) : []),
+      // Before the first types arrive every name is unknown: those errors would be false.
+      ...(this.#hasScope ? this.#service.getSemanticDiagnostics(CODE) : []),
     ];
     const program = this.#service.getProgram()!;
     const source = program.getSourceFile(CODE)!;
     return {
-      slips: found.filter(one => !ignoredDiagnostics.has(one.code)).map(one => this.#slip(one)),
+      diagnostics: found.filter(one => !ignoredDiagnostics.has(one.code)).map(one => this.#diagnostic(one)),
       fetches: findFetchSites(source, this.#head),
       reads: findReadPaths(source, program.getTypeChecker()),
     };
@@ -83,11 +83,11 @@ export class FormulaLanguageService {
         label: entry.name,
         kind: entry.kind as string,
         rank: entry.sortText,
-        ...(entry.insertText !== undefined && {insert: entry.insertText}),
-        ...(entry.labelDetails?.description !== undefined && {detail: entry.labelDetails.description}),
+        insert: entry.insertText,
+        detail: entry.labelDetails?.description,
       }));
     const from = span ? span.start - this.#head : at - word.length;
-    // `.name` that becomes `?.name` begins at the dot.
+    // A completion that turns `.name` into `?.name` starts at the dot.
     const dotted = found.entries.find(entry => entry.replacementSpan !== undefined)?.replacementSpan;
     return {
       from: dotted && offers.every(one => one.insert) ? dotted.start - this.#head : from,
@@ -145,7 +145,7 @@ export class FormulaLanguageService {
     };
   }
 
-  #slip(found: ts.Diagnostic): TypeDiagnostic {
+  #diagnostic(found: ts.Diagnostic): TypeDiagnostic {
     const end = this.#code.length;
     const from = Math.min(end, Math.max(0, (found.start ?? 0) - this.#head));
     const to = Math.min(end, Math.max(from, from + (found.length ?? 0)));
@@ -189,7 +189,7 @@ export class FormulaLanguageService {
   }
 }
 
-/** What stands before the code so that its parameters have types. On the first line: lines stay what they are. */
+/** Gives the parameters their types. It is on the first line, so that line numbers stay the same. */
 function formulaHeader(shape: FormulaShape): string {
   if (shape.kind === 'singleton' || shape.input === undefined) return 'const $krtscope: Singleton = ';
   const item = `Items[${JSON.stringify(shape.input)}]`;

@@ -1,9 +1,9 @@
-// What the page and the worker that knows TypeScript say to each other. Positions are offsets in the formula's own text.
+// Messages between the page and the TypeScript worker. Positions are offsets in the formula's text.
 
-/** How the code is read: what it is given, and what it may give back. */
+/** Decides the types of the parameters and of the result. */
 export interface FormulaShape {
   kind: 'one' | 'many' | 'singleton';
-  /** The input collection's name; a singleton has none. */
+  /** The name of the input collection. Undefined for a singleton. */
   input?: string;
 }
 
@@ -17,7 +17,7 @@ export interface TypeDiagnostic {
 export interface CompletionOffer {
   label: string;
   kind: string;
-  /** The type in a few words; only what the list can show at once. */
+  /** The type in a few words. */
   detail?: string;
   insert?: string;
   rank: string;
@@ -32,12 +32,12 @@ export interface CompletionOffers {
 export interface TypeTooltip {
   from: number;
   to: number;
-  /** The declaration, as TypeScript says it. */
+  /** The declaration in TypeScript. */
   code: string;
   words: string;
 }
 
-/** One `ctx.fetch` in the text, in the order in which it stands there. */
+/** One `ctx.fetch` in the text. */
 export interface FetchSite {
   from: number;
   to: number;
@@ -46,9 +46,9 @@ export interface FetchSite {
 }
 
 export interface FormulaAnalysis {
-  slips: TypeDiagnostic[];
+  diagnostics: TypeDiagnostic[];
   fetches: FetchSite[];
-  /** Paths of the input that the text names: `metadata.labels`, `spec.containers[].image`. */
+  /** Paths of the input, such as `metadata.labels` or `spec.containers[].image`. */
   reads: string[];
 }
 

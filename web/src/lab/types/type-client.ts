@@ -1,17 +1,17 @@
-// The page's side of the worker that knows TypeScript: started with the first question, ended with the Lab.
+// The client of the TypeScript worker. The first request starts the worker.
 import type {TypeRequest, TypeResponseMessage, TypeResponses} from './protocol.ts';
 
 export interface TypeClient {
-  /** Null when the worker failed or was ended: the editor goes on without types. */
+  /** Null when the worker failed or has stopped: the editor then works without types. */
   ask<A extends TypeRequest>(question: A): Promise<TypeResponses[A['ask']] | null>;
   end(): void;
 }
 
 export function openTypeClient(): TypeClient {
   let worker: Worker | undefined;
-  let asked = 0;
+  let lastId = 0;
   const waiting = new Map<number, (answer: unknown) => void>();
-  const giveUp = () => {
+  const answerAllWithNull = () => {
     for (const done of waiting.values()) done(null);
     waiting.clear();
   };
@@ -22,21 +22,21 @@ export function openTypeClient(): TypeClient {
       waiting.delete(message.data.id);
       done?.('answer' in message.data ? message.data.answer : null);
     };
-    made.onerror = giveUp;
+    made.onerror = answerAllWithNull;
     return made;
   };
   return {
     ask: question =>
       new Promise(done => {
         worker ??= open();
-        const id = ++asked;
+        const id = ++lastId;
         waiting.set(id, done as (answer: unknown) => void);
         worker.postMessage({...question, id});
       }),
     end: () => {
       worker?.terminate();
       worker = undefined;
-      giveUp();
+      answerAllWithNull();
     },
   };
 }

@@ -1,4 +1,4 @@
-// The worker that holds TypeScript and its library files; one question, one answer, in order.
+// The worker with TypeScript and its library files. It answers requests in order.
 
 import {FormulaLanguageService} from './language-service.ts';
 import type {TypeRequestMessage, TypeResponseMessage} from './protocol.ts';
@@ -29,20 +29,20 @@ self.onmessage = (message: MessageEvent<TypeRequestMessage>) => {
   self.postMessage(reply);
 };
 
-function handleRequest(asked: TypeRequestMessage): unknown {
-  switch (asked.ask) {
+function handleRequest(request: TypeRequestMessage): unknown {
+  switch (request.ask) {
     case 'scope':
-      service.setScope(asked.text);
+      service.setScope(request.text);
       return null;
     case 'read':
-      return service.read(asked.code, asked.shape);
+      return service.read(request.code, request.shape);
     case 'complete':
-      return service.complete(asked.code, asked.shape, asked.at);
+      return service.complete(request.code, request.shape, request.at);
     case 'describe':
-      return service.describe(asked.code, asked.shape, asked.at, asked.label);
+      return service.describe(request.code, request.shape, request.at, request.label);
     case 'hover':
-      return service.hover(asked.code, asked.shape, asked.at);
+      return service.hover(request.code, request.shape, request.at);
     case 'signature':
-      return service.signature(asked.code, asked.shape, asked.at);
+      return service.signature(request.code, request.shape, request.at);
   }
 }
