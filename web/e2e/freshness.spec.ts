@@ -55,12 +55,12 @@ test('Pods falls silent: what stands on it is marked, the rest is not, and Try n
       '/api/v1/collections/Workloads/items?q=ns:shop&limit=1',
     );
     await page.goto(`${url}/s/weather/why/Workloads/${encodeURIComponent(items[0]!.key)}`);
-    await expect(page.getByText(/As of \d\d:\d\d:\d\d; Pods has not been heard since/)).toBeVisible();
+    await expect(page.getByText(/As of \d\d:\d\d:\d\d\. No updates from Pods since then/)).toBeVisible();
 
     proxy.rules = [];
     await page.getByRole('button', {name: 'Try now'}).click();
     await expect(page.getByText('LIVE', {exact: true})).toBeVisible();
-    await expect(page.getByText('has not been heard since')).toHaveCount(0);
+    await expect(page.getByText('No updates from Pods since then')).toHaveCount(0);
   } finally {
     await looker.stop();
     await proxy.close();

@@ -98,8 +98,8 @@ test('i opens and closes it; a collection shows what feeds it with its filters',
   await expect(inspector).toBeHidden();
   await page.keyboard.press('i');
   await expect(inspector).toContainText('derived, one to one');
-  await expect(inspector.getByRole('region', {name: 'Fed by'})).toContainText('key = metadata.namespace');
-  await expect(inspector.getByRole('region', {name: 'Feeds'})).toContainText('WorkloadServices');
+  await expect(inspector.getByRole('region', {name: 'Reads from'})).toContainText('key = metadata.namespace');
+  await expect(inspector.getByRole('region', {name: 'Read by'})).toContainText('WorkloadServices');
   await expectAccessible(page);
   await page.keyboard.press('i');
   await expect(inspector).toBeHidden();
@@ -114,7 +114,7 @@ test('closed from within, it gives the keyboard to the rows: arrows go on where 
   const inspector = page.getByRole('complementary', {name: 'Inspector'});
   for (const close of ['Escape', 'Enter']) {
     const place = new URL(page.url()).pathname;
-    await inspector.getByRole('button', {name: 'Close the Inspector'}).focus();
+    await inspector.getByRole('button', {name: 'Close Inspector'}).focus();
     await page.keyboard.press(close);
     await expect(inspector).toBeHidden();
     await expect(page.getByRole('grid')).toBeFocused();

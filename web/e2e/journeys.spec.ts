@@ -96,7 +96,7 @@ test('journey B by mouse alone: why it ran, its earlier runs, and why it did not
     nearby.trim().split(/\s+/)[0]!,
   );
   await expect(page.getByRole('listitem').and(page.locator('[aria-current]'))).toBeVisible();
-  await mouse.click(page.getByRole('button', {name: 'Close and go to the sheet'}));
+  await mouse.click(page.getByRole('button', {name: 'Close and go to the Sheet'}));
   await expect(page.locator('.line[data-key]').first()).toBeVisible();
 });
 

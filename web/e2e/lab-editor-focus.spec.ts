@@ -56,7 +56,7 @@ test('a formula without a text is said to have none: it does not run all the sam
   await expect(draftCell(page, /cart-/)).toContainText('cart-');
   await retype(page, ' ');
   const foot = page.getByRole('region', {name: 'Editor'}).getByRole('status');
-  await expect(foot).toContainText('no formula');
+  await expect(foot).toContainText('the formula is empty');
   await expect(foot).toContainText('the last version that ran');
   await expect(page.getByRole('region', {name: 'Checks'})).toContainText('in the last version that ran');
   await expect(draftCell(page, /cart-/)).toContainText('cart-');

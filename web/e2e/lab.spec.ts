@@ -24,7 +24,7 @@ test('an empty Lab offers what runs here; a click later the column is there, and
   visit,
 }) => {
   const page = await visit('/s/demo/lab?ns=shop');
-  await expect(page.getByRole('heading', {name: /What if/})).toBeVisible();
+  await expect(page.getByRole('heading', {name: 'Try a formula on live data'})).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', {name: /Pods without a Service/}).click();
   await expect(formulaEditor(page)).toContainText('selectsNonEmpty');

@@ -73,11 +73,11 @@ test('by mouse: the empty cell, its why?, and the write stands there with the co
   await expect(steps.getByText('read by this formula').first()).toBeVisible();
   await steps.getByRole('button', {name: 'Evidence of step 2'}).click();
   await expect(steps.getByText('read by this formula')).toHaveCount(0);
-  await expect(page.getByText('proved:')).toBeVisible();
+  await expect(page.getByText('Proved:')).toBeVisible();
   await page.getByRole('button', {name: /^Markdown/}).click();
   await expect
     .poll(() => readClipboard(page))
-    .toMatch(/### Why WorkloadServices `shop\/orders.*is like this/);
+    .toMatch(/### Why WorkloadServices `shop\/orders.*has this value/);
   expect(await readClipboard(page)).toContain(
     '```diff\n- metadata.labels.app: orders\n+ metadata.labels.app: order\n```',
   );
@@ -133,10 +133,10 @@ test('a field of the Inspector is asked about by its line; the answer stays whil
     {metadata: {labels: {app: 'checkout'}}},
     {type: 'merge', fieldManager: 'kubectl-label'},
   );
-  await expect(page.getByText('It is no longer like this.')).toBeVisible();
+  await expect(page.getByText('The value has changed since.')).toBeVisible();
   expect(await sentence.textContent()).toBe(before);
-  await page.getByRole('button', {name: 'Show the newest'}).click();
-  await expect(page.getByText('It is no longer like this.')).toHaveCount(0);
+  await page.getByRole('button', {name: 'Show newest'}).click();
+  await expect(page.getByText('The value has changed since.')).toHaveCount(0);
   await expect(page.getByRole('region', {name: 'The write'})).toContainText('+metadata.labels.app: checkout');
 });
 
@@ -160,8 +160,8 @@ test('Why stays on its run while others come, and says how many', async ({visit,
   await write({metadata: {annotations: {seen: 'yes'}}});
   await expect(page.getByText(/\d+ runs? since, equal/)).toBeVisible();
   await write({metadata: {labels: {note: 'two'}}});
-  await expect(page.getByText(/It has changed (once|\d+ times) since this run/)).toBeVisible();
+  await expect(page.getByText(/The item has changed (once|\d+ times) since this run/)).toBeVisible();
   expect(await sentence.textContent()).toBe(before);
-  await page.getByRole('button', {name: 'Show the newest'}).click();
+  await page.getByRole('button', {name: 'Show newest'}).click();
   await expect(sentence).toContainText('two');
 });

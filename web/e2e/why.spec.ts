@@ -40,7 +40,7 @@ test('w on a row: the sentence names the cause, the chain ends at the write and 
   const effect = page.getByRole('region', {name: 'Effect'});
   await expect(effect).toContainText('WorkloadServices');
   await expect(effect.getByRole('region', {name: 'Waterfall'})).toBeVisible();
-  await expect(effect.getByRole('region', {name: /Blast radius/})).toContainText(/\d+ runs, \d+ changed/);
+  await expect(effect.getByRole('region', {name: /Impact of this write/})).toContainText(/\d+ runs, \d+ changed/);
   await expect(page.getByRole('complementary', {name: 'Sheet'}).getByRole('grid')).toBeVisible();
 });
 
@@ -83,7 +83,7 @@ test('keys: hops, runs, compare, play, Markdown and link', async ({visit, cluste
   await page.keyboard.press('Space');
   await expect(page.getByRole('button', {name: 'Stop'})).toBeVisible();
   await page.keyboard.press('Space');
-  await expect(page.getByRole('button', {name: 'Play the wave'})).toBeVisible();
+  await expect(page.getByRole('button', {name: 'Play wave'})).toBeVisible();
 });
 
 test('a copied link shows the same run tomorrow: at its moment, not at the newest', async ({
@@ -124,10 +124,10 @@ test('why not: the expected object is picked, the failing clause named, a comman
   const row = page.getByRole('row').filter({hasText: 'labels.app'});
   await expect(row).toContainText('catlog');
   await expect(row).toContainText('no match');
-  await expect(page.getByRole('region', {name: 'Nearest miss'})).toContainText('1 edit apart');
+  await expect(page.getByRole('region', {name: 'Nearest match'})).toContainText('1 edit apart');
   await expect(page.getByRole('button', {name: /Copy command: kubectl .*label/})).toBeVisible();
-  await expect(page.getByRole('region', {name: 'What it did look at'})).toContainText('Pods');
-  await expect(page.getByRole('region', {name: 'Who did react to it'})).toBeVisible();
+  await expect(page.getByRole('region', {name: 'Recorded dependencies'})).toContainText('Pods');
+  await expect(page.getByRole('region', {name: 'Collections that reacted'})).toBeVisible();
   await page
     .getByRole('button', {name: /Show run/})
     .first()
@@ -193,8 +193,8 @@ test('play goes on in the graph and marks its turn in the Timeline', async ({vis
 
 test('without a selection Why says what to do', async ({visit}) => {
   const page = await visit('/s/demo/why');
-  await expect(page.getByText('Nothing is selected')).toBeVisible();
-  await page.getByRole('button', {name: /Pick a row/}).click();
+  await expect(page.getByText('No item selected')).toBeVisible();
+  await page.getByRole('button', {name: /Open the Sheet/}).click();
   await expect(page).toHaveURL(/\/sheet/);
 });
 
@@ -218,7 +218,7 @@ for (const scheme of ['dark', 'light'] as const) {
     const pods = await server.json<Items>('/api/v1/collections/Pods/items?q=-l%20app=catlog');
     const expected = `Pods/${encodeURIComponent(pods.items[0]!.key)}`;
     await visit(`/s/demo/why-not/ServiceInfos/shop%2Fcatalog?expected=${encodeURIComponent(expected)}`);
-    await expect(page.getByRole('region', {name: /Predicate/})).toBeVisible();
+    await expect(page.getByRole('region', {name: /Filter, clause by clause/})).toBeVisible();
     await expectAccessible(page);
   });
 }

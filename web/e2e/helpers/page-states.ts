@@ -123,19 +123,19 @@ export const pageStates: PageState[] = [
     open: async (page, ask) => {
       const expected = `Pods/${await keyOf(ask, 'Pods', '-l app=catlog')}`;
       await go(page, `/s/demo/why-not/ServiceInfos/shop%2Fcatalog?expected=${encodeURIComponent(expected)}`);
-      await region(/Predicate/)(page);
+      await region(/Filter, clause by clause/)(page);
     },
   },
   {
     name: 'why empty',
     open: async (page, ask) => {
       await go(page, `/s/demo/why-not/WorkloadServices/${await keyOf(ask, 'Pods', '-l app=catlog')}`);
-      await region('What it did look at')(page);
+      await region('Recorded dependencies')(page);
     },
   },
   {
     name: 'why, nothing selected',
-    open: at('/s/demo/why', page => expect(page.getByText('Nothing is selected')).toBeVisible()),
+    open: at('/s/demo/why', page => expect(page.getByText('No item selected')).toBeVisible()),
   },
   {
     name: 'controllers',

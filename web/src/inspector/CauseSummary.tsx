@@ -1,4 +1,4 @@
-// Why the item is as it is, in one sentence, and where to read more.
+// Why the item changed, in one sentence, with links to the explanations.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {navigate} from '../store/app.ts';
 import {Button} from '../ui/controls/Button.tsx';
@@ -9,20 +9,20 @@ const outcomeTitles: Partial<Record<ItemDetail['outcome'], string>> = {
   equal: 'Why it stayed equal',
   empty: 'Why it is empty',
   failed: 'Why it failed',
-  suspended: 'Why it waits',
-  deleted: 'Why it is gone',
+  suspended: 'Why it is waiting',
+  deleted: 'Why it was deleted',
   discarded: 'Why it was discarded',
   added: 'Why it appeared',
 };
 
-/** The item's own name stands above: the sentence begins with what did it. */
+/** Drops the item's name, because the panel shows it above. */
 export function causeWords(sentence: string): string {
   const [, cause] = /^\S+ .*? because (.+)$/s.exec(sentence) ?? [];
-  const told = cause ?? sentence;
-  return told.charAt(0).toUpperCase() + told.slice(1);
+  const text = cause ?? sentence;
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What can be copied into a terminal is set in mono, the value it became in the colour of a change. */
+/** Shows names and values as code, and the new value in the colour of a change. */
 function SentenceText({text}: {text: string}) {
   const parts = text.split(
     /(fetch\([^)]*\)|(?<=\bto )[^\s;,]+(?=[;,.]|$)|\b[A-Z]\w+\/[\w.:/-]*\w|\b[a-z0-9.-]+\.[a-z]+\/[\w.-]*\w|(?<=\bfrom )\S+(?= to ))/,
@@ -43,7 +43,7 @@ export function WhyButtons() {
   return (
     <>
       <Button look="primary" size="small" keys="o" onClick={() => navigate({view: 'origin'})}>
-        Why like this
+        Why this value?
       </Button>
       <Button size="small" keys="w" onClick={() => navigate({view: 'why'})}>
         Why it ran
@@ -70,7 +70,7 @@ export function CauseSummary({item, buttons}: {item: ItemDetail; buttons: boolea
             Graph
           </Button>
           <span className="inspector-space" />
-          <CopyButton text={item.sentence} label="Copy the sentence" />
+          <CopyButton text={item.sentence} label="Copy sentence" />
         </div>
       ) : null}
     </footer>

@@ -1,4 +1,4 @@
-// A whole collection: kind, size, state with what helps, what feeds it and what it feeds.
+// The panel of a collection: kind, size, state, inputs and outputs.
 import type {CollectionNode, GraphEdge} from '@krtscope/shared/graph.ts';
 import {navigate} from '../store/app.ts';
 import {useCollection, useGraph} from '../stream/use-subscription.ts';
@@ -16,13 +16,15 @@ export function CollectionPanel({name}: {name: string}) {
   const graph = useGraph();
   if (node === undefined) {
     return graph === null ? null : (
-      <EmptyState title={`No collection is called ${name}`}>The palette lists them all.</EmptyState>
+      <EmptyState title={`There is no collection ${name}`}>Press Ctrl K to see all collections.</EmptyState>
     );
   }
   return (
     <div className="inspector-scroll collection-panel">
       <div className="inspector-facts bar gap-6">
-        <ToneWord>{node.size.toLocaleString('en')} items</ToneWord>
+        <ToneWord>
+          {node.size.toLocaleString('en')} {node.size === 1 ? 'item' : 'items'}
+        </ToneWord>
         {node.synced ? (
           <ToneWord>synced</ToneWord>
         ) : (
@@ -42,7 +44,7 @@ export function CollectionPanel({name}: {name: string}) {
         <dd>{node.runs.toLocaleString('en')}</dd>
         <dt>last minute</dt>
         <dd>
-          {node.rate} runs, {node.equal} equal
+          {node.rate} {node.rate === 1 ? 'run' : 'runs'}, {node.equal} equal
         </dd>
         {node.last ? (
           <>
@@ -53,8 +55,8 @@ export function CollectionPanel({name}: {name: string}) {
           </>
         ) : null}
       </dl>
-      <EdgeList title="Fed by" edges={graph?.edges.filter(edge => edge.to === name) ?? []} end="from" />
-      <EdgeList title="Feeds" edges={graph?.edges.filter(edge => edge.from === name) ?? []} end="to" />
+      <EdgeList title="Reads from" edges={graph?.edges.filter(edge => edge.to === name) ?? []} end="from" />
+      <EdgeList title="Read by" edges={graph?.edges.filter(edge => edge.from === name) ?? []} end="to" />
       <div className="inspector-buttons row gap-6">
         <Button size="small" look="primary" keys="2" onClick={() => navigate({view: 'sheet'})}>
           Rows
@@ -73,7 +75,7 @@ function CollectionTrouble({node}: {node: CollectionNode}) {
     <div className="collection-trouble column gap-6">
       {node.waitingFor === undefined ? null : (
         <p>
-          waits for <ItemChip collection={node.waitingFor} />
+          waiting for <ItemChip collection={node.waitingFor} />
         </p>
       )}
       {node.reason === undefined ? null : <p>{node.reason}</p>}

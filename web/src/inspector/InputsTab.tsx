@@ -1,4 +1,4 @@
-// What the item came from: its input, what its fetches found, with filters, and the fields that were read.
+// The inputs of an item: its input, its fetches with filters, and the fields it read.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {FieldsAnswer} from '@krtscope/shared/why.ts';
 import {useAnswer} from '../stream/use-subscription.ts';
@@ -16,7 +16,7 @@ export function InputsTab({item}: {item: ItemDetail}) {
   if (source) {
     return (
       <EmptyState title="A source has no inputs">
-        It is written from outside: {item.writer?.manager ?? 'the cluster'}.
+        Last written by {item.writer?.manager ?? 'the cluster'}.
       </EmptyState>
     );
   }
@@ -51,13 +51,13 @@ function ReadPaths({paths}: {paths: string[]}) {
   );
 }
 
-/** Fetches that found nothing are dependencies too: an item that comes later will wake this one. */
+/** Fetches without a match are dependencies too: a later match starts a new run. */
 function Unmatched({item}: {item: ItemDetail}) {
   const none = item.dependencies.filter(one => one.matched === 0);
   if (none.length === 0) return null;
   return (
     <>
-      <p className="label relation-label">Looked, found nothing</p>
+      <p className="label relation-label">Fetches without a match</p>
       {none.map(one => (
         <div key={`${one.collection} ${one.filter}`} className="relation column">
           <ItemChip collection={one.collection} />

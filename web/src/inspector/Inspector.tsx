@@ -1,4 +1,4 @@
-// The Inspector: the selected item (or collection) beside every view. A bottom sheet in narrow windows.
+// The Inspector shows the selected item or collection. It is a bottom sheet in narrow windows.
 import './inspector.css';
 import {useLayoutEffect, useRef, useState} from 'react';
 import {useNarrow} from '../app/use-narrow.ts';
@@ -33,10 +33,10 @@ export default function Inspector() {
 function OpenInspector({collection, itemKey: key}: {collection: string; itemKey: string | null}) {
   const part = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    const own = part.current;
+    const element = part.current;
     return () => {
-      // Whoever closes it from within goes on among the rows: focus would be nowhere, and Tab begin at the top.
-      if (own?.contains(document.activeElement))
+      // Return the focus to the rows. Otherwise Tab would start at the top of the page.
+      if (element?.contains(document.activeElement))
         document.querySelector<HTMLElement>('main [role=grid]')?.focus();
     };
   }, []);
@@ -68,7 +68,7 @@ function OpenInspector({collection, itemKey: key}: {collection: string; itemKey:
         />
         <IconButton
           icon="close"
-          label="Close the Inspector"
+          label="Close Inspector"
           keys="i"
           onClick={() => navigate({inspector: false})}
         />

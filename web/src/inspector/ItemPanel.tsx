@@ -1,4 +1,4 @@
-// One item: its key and state, value, inputs, outputs, runs, raw; why it is as it is.
+// The panel of an item: key, state, tabs, runs and cause.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {useKeys} from '../app/keys/keys.ts';
 import {navigate} from '../store/app.ts';
@@ -23,7 +23,7 @@ import './item-panel.css';
 type ItemTabId = 'value' | 'inputs' | 'outputs' | 'runs' | 'raw';
 const tabIds: ItemTabId[] = ['value', 'inputs', 'outputs', 'runs', 'raw'];
 
-/** In the bottom sheet key and facts stand in its one head line. */
+/** The bottom sheet has key and facts in its header. */
 export function ItemSheetHead({collection, itemKey}: {collection: string; itemKey: string}) {
   const {answer} = useSubscription({ask: 'item', collection, key: itemKey});
   return (
@@ -43,9 +43,9 @@ export function ItemPanel({
   itemKey: string;
   narrow: boolean;
 }) {
-  const held = useSubscription({ask: 'item', collection, key: itemKey});
-  const last = useLastAnswer(held);
-  // The item before stays until the next one is here, but never under another item's name.
+  const reply = useSubscription({ask: 'item', collection, key: itemKey});
+  const last = useLastAnswer(reply);
+  // Keep the last answer while the next one loads, but only for the same item.
   const item = last?.collection === collection && last.key === itemKey ? last : undefined;
   const [tab, setTab] = useParam('tab');
   const active = tabIds.find(one => one === tab) ?? 'value';
@@ -53,16 +53,16 @@ export function ItemPanel({
     <>
       {narrow ? null : <KeyLine itemKey={itemKey} />}
       {item === undefined ? (
-        held.failure ? (
-          <MissingItem collection={collection} itemKey={itemKey} failure={held.failure} />
+        reply.failure ? (
+          <MissingItem collection={collection} itemKey={itemKey} failure={reply.failure} />
         ) : (
-          <p className="inspector-quiet">Asking…</p>
+          <p className="inspector-quiet">Loading…</p>
         )
       ) : (
         <>
           {narrow ? null : <Facts item={item} />}
           <Tabs<ItemTabId>
-            label="Parts of the item"
+            label="Item"
             tabs={[
               {id: 'value', label: 'Value'},
               {id: 'inputs', label: 'Inputs', count: item.precedents.length},
@@ -96,7 +96,7 @@ function MissingItem(props: {
       actions={
         <>
           <Button size="small" keys="o" onClick={() => openOrigin({collection, key: itemKey, input: true})}>
-            Why is it not there?
+            Why is it missing?
           </Button>
           <Button
             size="small"
@@ -127,7 +127,7 @@ function KeyLine({itemKey}: {itemKey: string}) {
 function Facts({item}: {item: ItemDetail}) {
   const runs = runCount(item);
   const {equal} = item;
-  // The last run may have changed nothing: its age and that of the value are two.
+  // The last run may have been equal. Then the value is older than the run.
   const ranAt = Math.max(item.at, item.strip.at(-1)?.at ?? 0);
   return (
     <div className="inspector-facts bar gap-6">
@@ -136,7 +136,7 @@ function Facts({item}: {item: ItemDetail}) {
       </OutcomeWord>
       {ranAt - item.at > 1000 ? (
         <ToneWord>
-          as it is for <Age at={item.at} />
+          unchanged for <Age at={item.at} />
         </ToneWord>
       ) : null}
       {runs > 0 ? (
@@ -160,7 +160,7 @@ function TabBody({item, tab}: {item: ItemDetail; tab: ItemTabId}) {
   return <ValueTab item={item} />;
 }
 
-/** Steps through the item's runs: the whole page goes to the moment of each. */
+/** Steps through the item's runs. The whole page moves to the moment of the run. */
 function RunStripKeys({item}: {item: ItemDetail}) {
   const {run} = useSelection();
   const {moment} = useMoment();
@@ -179,8 +179,8 @@ function RunStripKeys({item}: {item: ItemDetail}) {
   };
   useKeys(
     {
-      ',': {says: 'run before, of this item', group: 'Time', run: () => go(at - 1)},
-      '.': {says: 'run after, of this item', group: 'Time', run: () => go(at + 1)},
+      ',': {says: 'previous run of this item', group: 'Time', run: () => go(at - 1)},
+      '.': {says: 'next run of this item', group: 'Time', run: () => go(at + 1)},
     },
     marks.length > 0,
     'base',

@@ -1,4 +1,4 @@
-// What the item feeds: items of other collections that read it.
+// The items of other collections that read this item.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {ItemChip} from '../ui/indicators/ItemChip.tsx';
 import {EmptyState} from '../ui/layout/Panel.tsx';
@@ -7,11 +7,7 @@ const MAX_SHOWN = 200;
 
 export function OutputsTab({item}: {item: ItemDetail}) {
   if (item.dependents.length === 0) {
-    return (
-      <EmptyState title="Nothing reads it">
-        No item of another collection was computed from this one.
-      </EmptyState>
-    );
+    return <EmptyState title="No readers">No other item is computed from this one.</EmptyState>;
   }
   return (
     <div className="inspector-scroll inspector-list">

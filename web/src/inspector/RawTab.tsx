@@ -1,4 +1,4 @@
-// The item for other tools: commands to copy, who wrote it last, the whole value.
+// Terminal commands, the last writer, and the value as YAML.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {useMemo} from 'react';
 import {useConnection} from '../stream/server-connection.ts';

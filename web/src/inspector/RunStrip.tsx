@@ -1,5 +1,7 @@
-// The last runs of an item, one glyph each; the one looked at is framed.
+// The last runs of an item, one glyph each. The selected run has a frame.
+
 import type {RunMark} from '@krtscope/shared/run.ts';
+import {Term} from '../app/keys/Term.tsx';
 import {Kbd} from '../ui/controls/Kbd.tsx';
 import {useRovingFocus} from '../ui/hooks/use-roving-focus.ts';
 import {RunGlyph} from '../ui/indicators/outcome-state.tsx';
@@ -15,21 +17,23 @@ export function RunStrip({
   onPick,
 }: {
   marks: RunMark[];
-  /** Kept runs that are older than these. */
+  /** How many recorded runs are older than these. */
   before: number;
   at: number;
   onPick: (at: number) => void;
 }) {
   const rove = useRovingFocus('.run-cell');
   if (marks.length === 0) return null;
-  // The window holds the run that is looked at and as much before it as fits.
+  // Show the selected run, and as many earlier runs as fit.
   const end = Math.min(marks.length, Math.max(at + 1, Math.min(MAX_RUNS_SHOWN, marks.length)));
   const start = Math.max(0, end - MAX_RUNS_SHOWN);
   const cells = marks.slice(start, end);
   return (
     <section className="run-strip" aria-label="Runs of this item">
       <div className="run-strip-head row">
-        <span className="label">Runs of this item</span>
+        <span className="label">
+          <Term word="run">Runs of this item</Term>
+        </span>
         <span className="run-strip-keys inline-row gap-4">
           <Kbd keys="," /> <Kbd keys="." /> step
         </span>

@@ -1,4 +1,4 @@
-// The recorded runs of an item, newest first, each with its cause; a click asks why.
+// The recorded runs of an item, newest first. A click opens Why.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {RunRecord, TraceAnswer} from '@krtscope/shared/run.ts';
 import {navigate} from '../store/app.ts';
@@ -17,10 +17,10 @@ export function RunsTab({item}: {item: ItemDetail}) {
   const rove = useRovingFocus('.run-row');
   if (item.strip.length === 0) {
     return (
-      <EmptyState title={item.inputs.length === 0 ? 'No formula runs for a source' : 'No run is kept'}>
+      <EmptyState title={item.inputs.length === 0 ? 'A source has no runs' : 'No runs recorded'}>
         {item.inputs.length === 0
-          ? 'It changes when the cluster writes it.'
-          : 'They are older than what is kept.'}
+          ? 'It changes when the cluster changes.'
+          : 'The runs are older than the recording.'}
       </EmptyState>
     );
   }
@@ -43,7 +43,10 @@ export function RunsTab({item}: {item: ItemDetail}) {
         </li>
       ))}
       {item.beyond.before > 0 ? (
-        <li className="run-more">{item.beyond.before} older ones are kept: go back in time to see them</li>
+        <li className="run-more">
+          {item.beyond.before} older {item.beyond.before === 1 ? 'run' : 'runs'}. Go back in time to see{' '}
+          {item.beyond.before === 1 ? 'it' : 'them'}.
+        </li>
       ) : null}
     </ol>
   );
@@ -55,7 +58,7 @@ export function causeText(run: RunRecord | undefined): string {
   if (cause === undefined) return '';
   if (cause.kind === 'synced') return 'first run, after sync';
   if (cause.kind === 'trigger') return 'recompute trigger';
-  if (cause.kind === 'formula') return 'the formula was replaced';
+  if (cause.kind === 'formula') return 'formula changed';
   const more = run!.causes.length > 1 ? ` and ${run!.causes.length - 1} more` : '';
   return `${cause.collection ?? ''} ${cause.key ?? ''}${more}`;
 }

@@ -1,4 +1,4 @@
-// The value as neat YAML with the changed lines marked, or what changed as a difference.
+// The value as YAML with marked changes, or as a diff.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import {useKeys} from '../app/keys/keys.ts';
@@ -14,7 +14,7 @@ export function ValueTab({item}: {item: ItemDetail}) {
   const differs = item.previous !== undefined && item.changed.length > 0;
   useKeys({
     d: {
-      says: 'difference to the version before',
+      says: 'diff with the previous version',
       group: 'Understand',
       run: () => (differs ? setDiff(diff === null ? '1' : null) : false),
     },
@@ -58,10 +58,10 @@ function NoValue({item}: {item: ItemDetail}) {
     </Button>
   );
   if (item.outcome === 'deleted')
-    return <EmptyState title="It is gone">Why it is gone says what removed it.</EmptyState>;
+    return <EmptyState title="Deleted">The sentence below says what deleted it.</EmptyState>;
   return (
-    <EmptyState title="empty" actions={why}>
-      The formula ran for this input and returned nothing.
+    <EmptyState title="Empty" actions={why}>
+      The formula ran for this input and returned no item.
     </EmptyState>
   );
 }

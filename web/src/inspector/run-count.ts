@@ -1,7 +1,6 @@
-// How often an item has run, as the Inspector counts it.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 
-/** All its runs; of an item that is gone those that are kept, which are drawn below: it never ran would be wrong. */
+/** All runs of an item. For a deleted item it is the number of recorded runs. */
 export function runCount({runs, strip, beyond}: Pick<ItemDetail, 'runs' | 'strip' | 'beyond'>): number {
   return Math.max(runs, strip.length + beyond.before + beyond.after);
 }

@@ -1,4 +1,4 @@
-// Commands that show the same thing in a terminal; krtscope offers them and never runs them. Pure.
+// Terminal commands that show the same item. krtscope never runs them. Pure.
 import type {WireResource} from '@krtscope/shared/graph.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {clusterFlag, quote} from '../ui/text/kubectl-command.ts';
@@ -18,7 +18,7 @@ export function terminalCommands(
   return [`kubectl${clusterFlag(cluster)}${namespace} get ${kind} ${quote(name)} -o yaml`, why];
 }
 
-/** A role that lets krtscope read one kind, to be applied by whoever may. */
+/** A ClusterRole that lets krtscope read one kind. */
 export function sampleRole({group, resource}: WireResource): string {
   return `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole

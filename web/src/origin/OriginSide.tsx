@@ -1,4 +1,4 @@
-// Beside the steps: what was looked for and what is there, whether it was proved, the command that would mend it, what else the write did.
+// The side panel: expected and actual labels, proof, fix, and other effects of the write.
 import type {Origin} from '@krtscope/shared/origin.ts';
 import type {TraceAnswer} from '@krtscope/shared/run.ts';
 import {useAnswer} from '../stream/use-subscription.ts';
@@ -15,14 +15,14 @@ export function OriginSide({origin}: {origin: Origin}) {
       <ExpectedAndActual origin={origin} />
       {isProved(origin) ? (
         <p className="side-proved">
-          <Icon name="check" size={13} /> <b>proved:</b> repeated without this write, it comes out otherwise
+          <Icon name="check" size={13} /> <b>Proved:</b> without this write the result differs.
         </p>
       ) : null}
       {origin.fix ? (
         <section className="side-card side-fix" aria-label="Fix">
           <header className="side-title">Fix</header>
           <CopyCommand command={origin.fix} />
-          <p className="side-foot">krtscope is read-only; run it yourself.</p>
+          <p className="side-foot">krtscope is read-only. Run the command yourself.</p>
         </section>
       ) : null}
       <AlsoChanged origin={origin} />
@@ -37,7 +37,7 @@ function ExpectedAndActual({origin}: {origin: Origin}) {
   const {clauses} = step.evidence;
   const failing = clauses.filter(clause => clause.matchesNew === false);
   return (
-    <section className="side-card" aria-label="Has and wants">
+    <section className="side-card" aria-label="Expected and actual">
       <table className="side-match">
         <thead>
           <tr>
@@ -68,7 +68,7 @@ function ExpectedAndActual({origin}: {origin: Origin}) {
 
 const MAX_CHANGES_SHOWN = 6;
 
-/** The rest of the write's own wave: whoever mends the write mends these too. */
+/** The other results of the same write. A fix of the write fixes them too. */
 function AlsoChanged({origin}: {origin: Origin}) {
   const {write, steps} = origin;
   const wave = useAnswer<TraceAnswer>(

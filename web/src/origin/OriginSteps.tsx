@@ -1,4 +1,4 @@
-// The steps from what is asked about down to the write: numbered, foldable, each with its evidence. Arrows walk them.
+// The steps from the item back to the write, each with its evidence.
 import type {Origin, OriginStep} from '@krtscope/shared/origin.ts';
 import {useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
@@ -16,7 +16,7 @@ export function OriginSteps({origin}: {origin: Origin}) {
   const {steps, write} = origin;
   const [step, setStep] = useParam('step');
   const at = Math.max(0, Math.min(steps.length - 1, Number(step) || 0));
-  // Another answer starts as it comes: what one folded in the last one means nothing here.
+  // Another answer starts with all steps open.
   const [folds, setFolds] = useState<{of: string; shut: ReadonlySet<number>}>({of: '', shut: new Set()});
   const shut = folds.of === origin.sentence ? folds.shut : new Set<number>();
   const turn = (position: number, close: boolean) => {
@@ -27,25 +27,24 @@ export function OriginSteps({origin}: {origin: Origin}) {
   };
   useKeys({
     ArrowDown: {
-      says: 'step towards the write',
+      says: 'next step',
       group: 'Understand',
       run: () => setStep(String(Math.min(steps.length - 1, step === null ? 0 : at + 1))),
     },
     ArrowUp: {
-      says: 'step back',
+      says: 'previous step',
       group: 'Understand',
       run: () => setStep(at <= 0 ? null : String(at - 1)),
     },
-    ArrowRight: {says: 'unfold the evidence', group: 'Understand', run: () => turn(at, false)},
-    ArrowLeft: {says: 'fold the evidence', group: 'Understand', run: () => turn(at, true)},
+    ArrowRight: {says: 'show the evidence', group: 'Understand', run: () => turn(at, false)},
+    ArrowLeft: {says: 'hide the evidence', group: 'Understand', run: () => turn(at, true)},
   });
   return (
     <section className="origin-steps" aria-label="Steps">
       <header className="origin-head row gap-10">
         <span className="label origin-up">◂ Upstream</span>
         <span className="origin-note">
-          {steps.length} {steps.length === 1 ? 'step' : 'steps'}{' '}
-          {write ? 'to the write' : 'as far as it is kept'}
+          {steps.length} {steps.length === 1 ? 'step' : 'steps'} {write ? 'to the write' : 'in the recording'}
         </span>
         <span className="origin-keys inline-row gap-5">
           <Kbd keys="ArrowUp" /> <Kbd keys="ArrowDown" /> step <Kbd keys="ArrowRight" /> evidence
@@ -66,9 +65,7 @@ export function OriginSteps({origin}: {origin: Origin}) {
         {write ? <WriteStep write={write} number={steps.length + 1} /> : null}
       </ol>
       <p className="origin-end">
-        {write
-          ? 'The walk ends here: a write from outside has no cause inside the graph.'
-          : 'The walk ends here: what came before is not kept.'}
+        {write ? "This write came from outside krtscope's graph." : 'Earlier steps are no longer recorded.'}
       </p>
     </section>
   );

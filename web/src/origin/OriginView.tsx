@@ -1,4 +1,4 @@
-// Why is it like this: the sentence with the write first, the steps down to it with their evidence, and what would mend it.
+// Why an item has its value: the sentence, the steps back to the write, and a fix.
 import type {Origin} from '@krtscope/shared/origin.ts';
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import {useEffect, useState} from 'react';
@@ -37,12 +37,12 @@ function OriginBody({item}: {item: ItemRef}) {
   const question = {
     ask: 'origin' as const,
     ...item,
-    ...(field === null ? {} : {field}),
-    ...(input === '1' ? {input: true} : {}),
+    field: field ?? undefined,
+    input: input === '1' ? true : undefined,
   };
-  const held = useSubscription(question);
-  const {shown, newer, accept} = useStableAnswer(held.answer, JSON.stringify(question), hasSameWording);
-  const waits = useSlow(shown === undefined && held.failure === undefined);
+  const reply = useSubscription(question);
+  const {shown, newer, accept} = useStableAnswer(reply.answer, JSON.stringify(question), hasSameWording);
+  const isSlow = useSlow(shown === undefined && reply.failure === undefined);
   useOriginKeys(shown);
   return (
     <>
@@ -50,11 +50,11 @@ function OriginBody({item}: {item: ItemRef}) {
         {field === null ? null : (
           <span className="why-words">
             of the field <code>{field}</code>{' '}
-            <IconButton icon="close" label="Ask about the whole row" onClick={() => setField(null)} />
+            <IconButton icon="close" label="Explain the whole row" onClick={() => setField(null)} />
           </span>
         )}
       </WhyHead>
-      {held.failure && !shown ? <ErrorState failure={held.failure} /> : null}
+      {reply.failure && !shown ? <ErrorState failure={reply.failure} /> : null}
       {shown ? (
         <div className="origin">
           <header className="origin-answer">
@@ -62,7 +62,7 @@ function OriginBody({item}: {item: ItemRef}) {
               <Sentence parts={shown.parts} />
             </p>
             <StaleDataNote collection={item.collection} />
-            {newer ? <NewerAnswer onShow={accept}>It is no longer like this.</NewerAnswer> : null}
+            {newer ? <NewerAnswer onShow={accept}>The value has changed since.</NewerAnswer> : null}
           </header>
           <div className="origin-body">
             <OriginSteps origin={shown} />
@@ -70,20 +70,19 @@ function OriginBody({item}: {item: ItemRef}) {
           </div>
         </div>
       ) : (
-        <div className="origin" aria-busy={held.failure === undefined}>
-          {waits ? <p className="origin-waits">Walking back to the write…</p> : null}
+        <div className="origin" aria-busy={reply.failure === undefined}>
+          {isSlow ? <p className="origin-waits">Looking for the write…</p> : null}
         </div>
       )}
     </>
   );
 }
 
-/** Another sequence with the same words is the same answer. */
 function hasSameWording(a: Origin, b: Origin): boolean {
   return a.sentence === b.sentence;
 }
 
-/** Said only when it takes long: a word that flashes by is noise. */
+/** True after a delay, so that quick answers show no loading text. */
 function useSlow(waiting: boolean): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
@@ -105,10 +104,10 @@ function OriginActions({origin}: {origin: Origin | undefined}) {
         <Button
           icon="clock"
           keys="t"
-          title="Show everything as it was then"
+          title="Show every view at the moment of the write"
           onClick={() => goTo(write.sequence)}
         >
-          Go to the write
+          Go to write
         </Button>
       ) : null}
       <Button icon="link" keys="Shift+Y" onClick={() => origin && copyLink(origin)}>
@@ -136,7 +135,7 @@ function copyMarkdown(origin: Origin): void {
 function useOriginKeys(origin: Origin | undefined): void {
   const write = origin?.write;
   useKeys({
-    t: {says: 'go to the write', group: 'Time', run: () => (write ? goTo(write.sequence) : false)},
+    t: {says: 'go to write', group: 'Time', run: () => (write ? goTo(write.sequence) : false)},
     'Shift+Y': {says: 'copy link', group: 'Copy', run: () => (origin ? copyLink(origin) : false)},
     'Shift+M': {
       says: 'copy Markdown',

@@ -1,4 +1,4 @@
-// What a step stands on: what changed, what was looked for and how the nearest object answers, which causes counted.
+// The evidence of one step: changes, the fetch with its nearest object, and other causes.
 import type {OriginCause, OriginStep} from '@krtscope/shared/origin.ts';
 import {navigate} from '../store/app.ts';
 import {Icon} from '../ui/indicators/Icon.tsx';
@@ -29,8 +29,7 @@ export function StepEvidence({step}: {step: OriginStep}) {
         <div className="step-fetch row">
           <code title={evidence.fetch}>{evidence.fetch}</code>
           <span className="step-missed">
-            <StateGlyph tone="error" size={8} />{' '}
-            {evidence.clauses.length > 0 ? 'does not match' : 'found nothing'}
+            <StateGlyph tone="error" size={8} /> {evidence.clauses.length > 0 ? 'does not match' : 'no match'}
           </span>
         </div>
       ) : null}
@@ -61,7 +60,7 @@ export function StepEvidence({step}: {step: OriginStep}) {
         </p>
       ) : null}
       {evidence.error ? <p className="step-error">{evidence.error}</p> : null}
-      {evidence.waitingFor ? <p className="step-note">It waits for {evidence.waitingFor}.</p> : null}
+      {evidence.waitingFor ? <p className="step-note">Waiting for {evidence.waitingFor}.</p> : null}
       {others.length > 0 ? <OtherCauses causes={others} total={evidence.causeCount} /> : null}
       {evidence.note ? <p className="step-note">{evidence.note}</p> : null}
       {step.run ? (
@@ -81,7 +80,7 @@ export function StepEvidence({step}: {step: OriginStep}) {
 
 const MAX_CAUSES_SHOWN = 4;
 
-/** The changes that woke the same run and were not followed, each with what it was worth. */
+/** The other changes that started the same run, and whether each made a difference. */
 function OtherCauses({causes, total}: {causes: readonly OriginCause[]; total: number}) {
   const left = total - 1 - Math.min(MAX_CAUSES_SHOWN, causes.length);
   return (
@@ -90,11 +89,7 @@ function OtherCauses({causes, total}: {causes: readonly OriginCause[]; total: nu
         // biome-ignore lint/suspicious/noArrayIndexKey: one object may be a cause twice
         <li key={`${at} ${cause.collection} ${cause.key}`}>
           {cause.collection ? (
-            <ItemChip
-              collection={cause.collection}
-              {...(cause.key ? {itemKey: cause.key} : {})}
-              longest={34}
-            />
+            <ItemChip collection={cause.collection} itemKey={cause.key} longest={34} />
           ) : (
             cause.kind
           )}

@@ -1,4 +1,4 @@
-// The write at which the walk ends: who wrote which path of what, and when. The one framed card of the list.
+// The write at the end of the steps: who wrote what, and when.
 import type {OriginWrite} from '@krtscope/shared/origin.ts';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {ItemChip} from '../ui/indicators/ItemChip.tsx';
@@ -18,7 +18,7 @@ export function WriteStep({write, number}: {write: OriginWrite; number: number})
           <b>The write</b>
           <ItemChip collection={write.collection} itemKey={write.key} side="cause" longest={36} />
           <ToneWord tone={write.event === 'delete' ? 'plain' : 'changed'}>
-            {write.replaced ? 'replaced' : write.deleting ? 'asked to go' : eventWords[write.event]}
+            {write.replaced ? 'replaced' : write.deleting ? 'deletion requested' : eventWords[write.event]}
           </ToneWord>
           <time className="write-when" dateTime={write.time} title={write.time}>
             {clockText(Date.parse(write.time), true)} · #{write.sequence}
@@ -29,7 +29,11 @@ export function WriteStep({write, number}: {write: OriginWrite; number: number})
         )}
         <footer className="write-foot row">
           <Icon name="person" size={13} />
-          {write.manager ? <b>{write.manager}</b> : 'Kubernetes notes no writer for this'}
+          {write.manager ? (
+            <b>{write.manager}</b>
+          ) : (
+            'Unknown writer: Kubernetes recorded none for this change'
+          )}
         </footer>
       </section>
     </li>

@@ -1,10 +1,15 @@
-// An origin as Markdown for an issue: the sentence, the write, the steps, the command. Secrets are redacted where the answer was made.
+// An origin as Markdown for an issue. The server has already redacted secrets.
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {inlineText} from '../ui/code/yaml-lines.ts';
 
 export function originMarkdown(origin: Origin, link: string): string {
   const of = origin.field === undefined ? '' : `, field \`${origin.field}\``;
-  const lines = [`### Why ${origin.collection} \`${origin.key}\`${of} is like this`, '', origin.sentence, ''];
+  const lines = [
+    `### Why ${origin.collection} \`${origin.key}\`${of} has this value`,
+    '',
+    origin.sentence,
+    '',
+  ];
   const {write} = origin;
   if (write) {
     const by = write.manager ? ` by ${write.manager}` : '';
@@ -21,10 +26,10 @@ export function originMarkdown(origin: Origin, link: string): string {
       );
     lines.push('');
   }
-  lines.push('**Steps**, from what is asked to the write', '');
+  lines.push('**Steps**, from the item back to the write', '');
   for (const [at, step] of origin.steps.entries())
     lines.push(`${at + 1}. ${step.sentence}${step.run ? ` (run #${step.run})` : ''}`);
-  if (origin.fix) lines.push('', '**Would mend it**', '', '```', origin.fix, '```');
+  if (origin.fix) lines.push('', '**Fix**', '', '```', origin.fix, '```');
   lines.push('', `[open in krtscope](${link}), #${origin.sequence}`, '');
   return lines.join('\n');
 }

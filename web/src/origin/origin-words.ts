@@ -1,24 +1,24 @@
-// What the kinds of steps and the weights of causes are called on the page.
+// Words for the kinds of steps and the weights of causes.
 import type {Origin, StepKind, Weight} from '@krtscope/shared/origin.ts';
 
 export const kindWords: Record<StepKind, string> = {
   value: 'changed',
-  missed: 'found nothing',
+  missed: 'no match',
   empty: 'empty',
-  absent: 'not there',
-  suspended: 'waits',
+  absent: 'missing',
+  suspended: 'waiting',
   failed: 'failed',
 };
 
 export const weightWords: Record<Weight, string> = {
   needed: 'made the difference',
-  'also-needed': 'needed as well',
-  either: 'would have been enough alone',
+  'also-needed': 'also needed',
+  either: 'enough on its own',
   'not-needed': 'made no difference',
-  unknown: 'not known',
+  unknown: 'unknown',
 };
 
-/** Whether every step on the way to the write was tried with that one change undone, and came out otherwise. */
+/** True if every step was run again without its change, and the result differed. */
 export function isProved(origin: Origin): boolean {
   const followed = origin.steps.flatMap(step => step.evidence.causes.filter(cause => cause.followed));
   return (

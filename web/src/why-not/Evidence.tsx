@@ -1,4 +1,4 @@
-// The evidence of a why-not: the predicate clause by clause, what it did look at, who did react, what it waits for.
+// The evidence of a why-not answer: clauses, recorded dependencies, reactions, sync blockers.
 import type {EvidenceClause, Evidence as EvidenceValue, WhyNot} from '@krtscope/shared/why.ts';
 import {navigate} from '../store/app.ts';
 import {useKind} from '../stream/use-subscription.ts';
@@ -28,7 +28,7 @@ export function PredicateClauses({evidence}: {evidence: EvidenceValue}) {
       </span>
     );
   return (
-    <Panel title="Predicate, clause by clause" note={<code>{evidence.fetch}</code>}>
+    <Panel title="Filter, clause by clause" note={<code>{evidence.fetch}</code>}>
       <table className="clauses">
         <thead>
           <tr>
@@ -116,11 +116,11 @@ export function RecordedDependencies({answer}: {answer: WhyNot}) {
   const {looked, run} = answer.evidence;
   return (
     <Panel
-      title="What it did look at"
+      title="Recorded dependencies"
       note={
         run
-          ? `recorded by run #${run.id}, ${looked.length} ${looked.length === 1 ? 'dependency' : 'dependencies'}`
-          : 'no run is recorded'
+          ? `${looked.length} ${looked.length === 1 ? 'dependency' : 'dependencies'} of run #${run.id}`
+          : 'no run recorded'
       }
       aside={
         run ? (
@@ -157,7 +157,7 @@ export function RecordedDependencies({answer}: {answer: WhyNot}) {
           {looked.length === 0 ? (
             <tr>
               <td className="dim" colSpan={4}>
-                Nothing: the run recorded no dependency, so no change can wake it but its own input's.
+                The run recorded no dependencies. Only a change of its input can start it again.
               </td>
             </tr>
           ) : null}
@@ -171,7 +171,7 @@ export function ReactedCollections({answer}: {answer: WhyNot}) {
   const {reacted, last} = answer.evidence;
   if (reacted.length === 0) return null;
   return (
-    <Panel title="Who did react to it" note={last ? `change #${last.sequence}` : undefined}>
+    <Panel title="Collections that reacted" note={last ? `change #${last.sequence}` : undefined}>
       <table className="evidence-table">
         <tbody>
           {reacted.map(one => (
@@ -197,7 +197,7 @@ export function ReactedCollections({answer}: {answer: WhyNot}) {
 export function SyncBlockers({evidence}: {evidence: EvidenceValue}) {
   if (evidence.holders.length === 0) return null;
   return (
-    <Panel title="What it waits for" note="down to the first source that is not synced">
+    <Panel title="Waiting for" note="up to the first source that is not synced">
       <ol className="holders">
         {evidence.holders.map(holder => (
           <li key={holder.collection}>

@@ -1,4 +1,4 @@
-// "I expected it to react to…": finds the object anywhere by name, prefilled from what was clicked.
+// Picks the object that the reader expected to cause a run.
 import type {SearchAnswer} from '@krtscope/shared/items.ts';
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import {useEffect, useState} from 'react';
@@ -15,7 +15,8 @@ export function ExpectedPicker({
   near,
   onPick,
 }: {
-  expected: ItemRef | null /** Offered before anything is typed. */;
+  expected: ItemRef | null;
+  /** Offered before the reader types. */
   near: readonly ItemRef[];
   onPick: (ref: ItemRef | null) => void;
 }) {
@@ -27,10 +28,10 @@ export function ExpectedPicker({
           {...props}
           type="button"
           className="expected"
-          title={expected ? `${expected.collection} ${expected.key}` : 'Pick an object'}
+          title={expected ? `${expected.collection} ${expected.key}` : 'Select an object'}
         >
           <span className="visually-hidden">Expected to react to </span>
-          {expected ? <ItemName item={expected} /> : <span className="expected-none">pick an object…</span>}
+          {expected ? <ItemName item={expected} /> : <span className="expected-none">select an object…</span>}
           <Icon name="down" size={12} />
         </button>
       )}
@@ -59,17 +60,17 @@ function ExpectedFinder({
   clearable: boolean;
 }) {
   const [text, setText] = useState('');
-  const [asked, setAsked] = useState('');
+  const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
   useEffect(() => {
-    const wait = setTimeout(() => setAsked(text.trim()), 150);
+    const wait = setTimeout(() => setQuery(text.trim()), 150);
     return () => clearTimeout(wait);
   }, [text]);
   const found = useAnswer<SearchAnswer>(
-    asked === '' ? null : `/search?q=${encodeURIComponent(asked)}&limit=30`,
+    query === '' ? null : `/search?q=${encodeURIComponent(query)}&limit=30`,
   );
   const hits: ItemRef[] =
-    asked === ''
+    query === ''
       ? [...near]
       : (found.answer?.hits ?? []).filter(hit => hit.where !== 'collection').slice(0, 12);
   const take = (hit: ItemRef) => onPick({collection: hit.collection, key: hit.key});
@@ -96,13 +97,11 @@ function ExpectedFinder({
             </button>
           </li>
         ))}
-        {asked !== '' && found.answer && hits.length === 0 ? (
-          <li className="side-note">Nothing is called that.</li>
-        ) : null}
+        {query !== '' && found.answer && hits.length === 0 ? <li className="side-note">No matches</li> : null}
       </ul>
       {clearable ? (
         <button type="button" className="text-button bare-button more" onClick={() => onPick(null)}>
-          any change at all
+          any change
         </button>
       ) : null}
     </div>

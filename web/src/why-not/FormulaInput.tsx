@@ -1,4 +1,4 @@
-// For an input without output: the value the formula was given, which is where the reason usually stands.
+// The input of a formula that returned nothing. It usually shows the reason.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {WhyNot} from '@krtscope/shared/why.ts';
 import {useAnswer, useGraph} from '../stream/use-subscription.ts';
@@ -16,7 +16,7 @@ export function FormulaInput({answer}: {answer: WhyNot}) {
   if (!input.answer || from === undefined || input.answer.collection !== from) return null;
   return (
     <Panel
-      title="What it was given"
+      title="Input of the formula"
       aside={<ItemChip collection={from} itemKey={key} longest={34} view="sheet" />}
     >
       <Yaml value={input.answer.value} label={`${from} ${key}`} />

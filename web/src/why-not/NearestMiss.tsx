@@ -1,4 +1,4 @@
-// The nearest miss, letter by letter, and the command that would make it match: offered to copy, never run.
+// Shows the nearest match letter by letter, and a command that would make it match.
 import type {Evidence} from '@krtscope/shared/why.ts';
 import {CopyCommand} from '../ui/controls/CopyButton.tsx';
 import {Panel} from '../ui/layout/Panel.tsx';
@@ -11,7 +11,7 @@ export function NearestMiss({evidence}: {evidence: Evidence}) {
   const letters = alignLetters(nearest.wants, nearest.has);
   return (
     <Panel
-      title="Nearest miss"
+      title="Nearest match"
       aside={`${nearest.distance} ${nearest.distance === 1 ? 'edit' : 'edits'} apart`}
     >
       <div className="miss">
@@ -40,7 +40,7 @@ function Letters({
       <span className="visually-hidden">{text}</span>
       <code className="miss-letters" aria-hidden="true">
         {letters.map((letter, position) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: letters have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: letters have no identity except their position
           <span key={position} className={letter.same ? '' : `miss-${side}`}>
             {letter[side] ?? '·'}
           </span>
@@ -60,7 +60,7 @@ export function WouldMatch({evidence}: {evidence: Evidence}) {
       </header>
       <div className="would-body">
         <CopyCommand command={evidence.command} />
-        <p className="miss-note">krtscope is read-only; run it yourself.</p>
+        <p className="miss-note">krtscope is read-only. Run the command yourself.</p>
       </div>
     </section>
   );

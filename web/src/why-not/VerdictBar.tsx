@@ -1,4 +1,4 @@
-// All nine verdicts in order, each with the fact that ruled it out; the answer has the ink underline. A menu where it is narrow.
+// All verdicts in order, each with the fact that excluded it. A menu in narrow windows.
 import type {WhyNot} from '@krtscope/shared/why.ts';
 import {useWindowWidth} from '../ui/hooks/use-window-width.ts';
 import {StateGlyph} from '../ui/indicators/outcome-state.tsx';

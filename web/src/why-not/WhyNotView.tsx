@@ -1,4 +1,4 @@
-// Why not: what was expected, the verdict among six, the sentence, and its evidence. Also tells why an input has no output.
+// Why an item did not react, or why an input has no output: verdict, sentence, evidence.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {ItemRef, TraceAnswer} from '@krtscope/shared/run.ts';
 import type {WhyNot} from '@krtscope/shared/why.ts';
@@ -58,7 +58,7 @@ function WhyNotBody({collection, itemKey}: {collection: string; itemKey: string}
   const [text, setText] = useParam('expected');
   const expected = parseRef(text);
   const node = useCollection(collection);
-  const own = `${encodeURIComponent(collection)}/${encodeURIComponent(itemKey)}`;
+  const itemPath = `${encodeURIComponent(collection)}/${encodeURIComponent(itemKey)}`;
   const detail = useAnswer<ItemDetail>(
     `/collections/${encodeURIComponent(collection)}/items/${encodeURIComponent(itemKey)}`,
   );
@@ -68,10 +68,10 @@ function WhyNotBody({collection, itemKey}: {collection: string; itemKey: string}
   const path = !settled
     ? null
     : expected
-      ? `/why-not/${own}?expected=${encodeURIComponent(expected.collection)}/${encodeURIComponent(expected.key)}`
+      ? `/why-not/${itemPath}?expected=${encodeURIComponent(expected.collection)}/${encodeURIComponent(expected.key)}`
       : empty
-        ? `/why-empty/${own}`
-        : `/why-not/${own}`;
+        ? `/why-empty/${itemPath}`
+        : `/why-not/${itemPath}`;
   const {answer, failure, again} = useAnswer<WhyNot>(path);
   const mine = answer?.collection === collection ? answer : undefined;
   const near = likelyExpected(current);
@@ -84,13 +84,13 @@ function WhyNotBody({collection, itemKey}: {collection: string; itemKey: string}
         <span className="why-words">{empty && !expected ? 'despite' : 'to react to'}</span>
         <ExpectedPicker expected={expected} near={near} onPick={ref => setText(formatRef(ref))} />
       </WhyHead>
-      {failure ? <ErrorState failure={failure} actions={<Button onClick={again}>Ask again</Button>} /> : null}
+      {failure ? <ErrorState failure={failure} actions={<Button onClick={again}>Try again</Button>} /> : null}
       {mine && !failure ? <WhyNotAnswer answer={mine} /> : <div className="why-body" aria-busy={!failure} />}
     </>
   );
 }
 
-/** What one would most likely have expected: what it reads, then what it comes from. */
+/** The objects that the reader most likely expected: what the item reads. */
 function likelyExpected(detail: ItemDetail | undefined): ItemRef[] {
   return (detail?.precedents ?? []).slice(0, 10).map(({collection, key}) => ({collection, key}));
 }
@@ -129,7 +129,7 @@ function WhyNotAnswer({answer}: {answer: WhyNot}) {
                 </Button>
               ) : null}
               <Button icon="copy" onClick={() => copyMarkdown(answer)}>
-                Issue
+                Copy as Markdown
               </Button>
             </div>
           </aside>
@@ -182,7 +182,7 @@ function useWhyNotKeys(answer: WhyNot | undefined): void {
   });
 }
 
-/** A whole collection: offers an input of it that gave nothing. */
+/** Offers inputs of the collection that have no output. */
 function InputWithoutOutputPicker({collection}: {collection: string | null}) {
   const runs = useAnswer<TraceAnswer>(
     collection === null ? null : `/trace?collection=${encodeURIComponent(collection)}&outcome=empty&limit=5`,
@@ -194,22 +194,22 @@ function InputWithoutOutputPicker({collection}: {collection: string | null}) {
         {null}
       </WhyHead>
       <EmptyState
-        title={collection === null ? 'Nothing is selected' : `Which input of ${collection}?`}
+        title={collection === null ? 'No item selected' : `Select an input of ${collection}`}
         actions={
           found.length > 0 && collection !== null ? (
             [...new Set(found.map(run => run.input))].map(input => (
               <Button key={input} onClick={() => select({collection, key: input})}>
-                {input} returned nothing
+                {input} has no output
               </Button>
             ))
           ) : (
             <Button keys="2" onClick={() => navigate({view: 'sheet'})}>
-              Pick a row in the sheet
+              Open the Sheet
             </Button>
           )
         }
       >
-        Pick an item that should have reacted, or an empty cell; then say to what.
+        Select an item that should have reacted, or an empty cell. Then select the change.
       </EmptyState>
     </>
   );

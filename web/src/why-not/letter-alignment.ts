@@ -1,4 +1,4 @@
-// Two near texts letter by letter, with a gap where one has none: what the nearest miss shows. Pure.
+// Aligns two similar texts letter by letter, with gaps. Pure.
 
 export interface AlignedLetter {
   wants: string | null;

@@ -1,8 +1,8 @@
-// The nine verdicts in words, in the order in which they are ruled out.
+// The verdicts in words, in the order in which they are checked.
 import type {Verdict} from '@krtscope/shared/vocabulary.ts';
 
 export const verdictWords: Record<Verdict, string> = {
-  gone: 'It is gone',
+  gone: 'It was removed',
   waiting: 'It is waiting',
   failed: 'It failed',
   discarded: 'It discarded',
@@ -13,7 +13,7 @@ export const verdictWords: Record<Verdict, string> = {
   'no-change': 'Nothing changed',
 };
 
-/** For an input without output the same nine tell why nothing came out. */
+/** The same verdicts for an input without output. */
 export const noOutputWords: Record<Verdict, string> = {
   ...verdictWords,
   'did-not-look': 'It fetched nothing',

@@ -1,4 +1,4 @@
-// The cause chain: newest on top, the root write at the bottom; each hop with its outcome, time and changed paths.
+// The chain of causes, newest first. Each hop has its outcome, time and changed paths.
 import type {RunCause} from '@krtscope/shared/run.ts';
 import type {Hop} from '@krtscope/shared/why.ts';
 import {useState} from 'react';
@@ -22,7 +22,7 @@ const noHops: ReadonlySet<number> = new Set();
 export function CauseChain({hops}: {hops: readonly Hop[]}) {
   const [hop, setHop] = useParam('hop');
   const at = Math.max(0, Math.min(hops.length - 1, Number(hop) || 0));
-  // Another answer starts unfolded.
+  // Another answer starts with all hops open.
   const [folds, setFolds] = useState<{of: readonly Hop[]; shut: ReadonlySet<number>}>({
     of: hops,
     shut: noHops,
@@ -37,25 +37,25 @@ export function CauseChain({hops}: {hops: readonly Hop[]}) {
   };
   useKeys({
     ArrowDown: {
-      says: 'step down the causes',
+      says: 'next cause',
       group: 'Understand',
       run: () => setHop(String(Math.min(hops.length - 1, at + 1))),
     },
     ArrowUp: {
-      says: 'step up the causes',
+      says: 'previous cause',
       group: 'Understand',
       run: () => setHop(at <= 1 ? null : String(at - 1)),
     },
-    ArrowRight: {says: 'unfold a hop', group: 'Understand', run: () => turn(at, false)},
-    ArrowLeft: {says: 'fold a hop', group: 'Understand', run: () => turn(at, true)},
+    ArrowRight: {says: 'show changed paths', group: 'Understand', run: () => turn(at, false)},
+    ArrowLeft: {says: 'hide changed paths', group: 'Understand', run: () => turn(at, true)},
   });
   const shown = all ? hops : hops.slice(0, MAX_HOPS_SHOWN);
   return (
     <section className="cause" aria-label="Cause">
       <header className="side-head">
         <span className="label side-cause">◂ Cause</span>
-        <span className="side-note" title="newest on top, root write at the bottom">
-          newest on top, root write at the bottom
+        <span className="side-note" title="newest first, root write last">
+          newest first, root write last
         </span>
         <span className="side-keys">
           <Kbd keys="ArrowUp" /> <Kbd keys="ArrowDown" /> step <Kbd keys="ArrowRight" /> expand
@@ -132,7 +132,7 @@ function HopRow({
           <ChangedPaths changes={hop.changes} />
         </div>
       ) : hop.kind === 'run' && hop.outcome === 'equal' ? (
-        <p className="hop-equal">The result was equal: nothing it writes differs.</p>
+        <p className="hop-equal">The result was equal. No output changed.</p>
       ) : null}
       {hop.kind === 'write' ? <RootWrite hop={hop} /> : null}
     </li>
@@ -157,7 +157,7 @@ function hopTime(hop: Hop): string {
   return `${clockText(hop.at, true)}${moved}`;
 }
 
-/** Between two hops: what was fetched with which filter, and whether the old and the new object matched. */
+/** Between two hops: the fetch with its filter, and whether the old and new object matched. */
 function CauseBar({cause}: {cause: RunCause}) {
   if (cause.kind !== 'fetch')
     return (
@@ -174,8 +174,8 @@ function CauseBar({cause}: {cause: RunCause}) {
               : 'Formula changed'}
       </div>
     );
-  const old = cause.matched === 'old' || cause.matched === 'both';
-  const fresh = cause.matched === 'new' || cause.matched === 'both';
+  const isOld = cause.matched === 'old' || cause.matched === 'both';
+  const isNew = cause.matched === 'new' || cause.matched === 'both';
   return (
     <div className="cause-bar row gap-10">
       <span className="cause-side" aria-hidden="true">
@@ -198,8 +198,8 @@ function CauseBar({cause}: {cause: RunCause}) {
         </span>
       ) : null}
       <span className="cause-match">
-        <MatchWord word="old" yes={old} />
-        <MatchWord word="new" yes={fresh} />
+        <MatchWord word="old" yes={isOld} />
+        <MatchWord word="new" yes={isNew} />
       </span>
     </div>
   );
@@ -224,7 +224,7 @@ function RootWrite({hop}: {hop: Hop}) {
       <code title={`${writeVerb(hop)} ${writePath(hop, node?.resource)}`}>
         {writeVerb(hop)} {writePath(hop, node?.resource)}
       </code>
-      {hop.writer ? <ToneWord>{hop.writer.manager}</ToneWord> : <ToneWord>unsigned</ToneWord>}
+      {hop.writer ? <ToneWord>{hop.writer.manager}</ToneWord> : <ToneWord>unknown writer</ToneWord>}
       <span className="hop-time">{clockText(hop.at, true)}</span>
     </div>
   );

@@ -1,4 +1,4 @@
-// What followed: the effects with their stops, the waterfall, and the blast radius of the root write.
+// The effects of a run, the waterfall, and the impact of the root write.
 import type {Why} from '@krtscope/shared/why.ts';
 import {useState} from 'react';
 import {select} from '../store/navigation.ts';
@@ -34,8 +34,8 @@ function Effects({why}: {why: Why}) {
     return (
       <p className="effect-none">
         {why.outcome === 'equal'
-          ? 'The wave stopped here: an equal result runs nothing.'
-          : 'No downstream run followed from it.'}
+          ? 'The change stopped here. An equal result starts no other runs.'
+          : 'No downstream items ran.'}
       </p>
     );
   return (
@@ -95,7 +95,7 @@ function EffectRow({line, at, onMore}: {line: EffectLine; at: number; onMore: ()
   );
 }
 
-/** What tells a key from its siblings, short enough to stand beside a bar. */
+/** The part of a key that differs from its siblings, short enough for the waterfall. */
 function keyEnding(key: string): string {
   const name = key.slice(key.lastIndexOf('/') + 1);
   const dash = name.lastIndexOf('-');
@@ -161,9 +161,9 @@ function Impact({why}: {why: Why}) {
     .flatMap(one => one.marks)
     .filter(mark => outcomeTone[mark.outcome] === 'changed').length;
   return (
-    <section className="blast" aria-label="Blast radius of this write">
+    <section className="blast" aria-label="Impact of this write">
       <header className="fall-head row">
-        <span className="label">Blast radius of this write</span>
+        <span className="label">Impact of this write</span>
         <span className="fall-key inline-row gap-6">
           {total} {total === 1 ? 'run' : 'runs'}, {changed} changed
         </span>

@@ -1,4 +1,4 @@
-// Two runs of one item side by side; what differs is tinted. Opened with x on a second run.
+// Compares two runs of one item. Differences are tinted.
 import type {Why} from '@krtscope/shared/why.ts';
 import {useAnswer} from '../stream/use-subscription.ts';
 import {Button} from '../ui/controls/Button.tsx';
@@ -44,7 +44,7 @@ export function RunComparison({
               <tr key={row.what} className={row.differs ? 'differs' : ''}>
                 <th scope="row">{row.what}</th>
                 <td>{row.left}</td>
-                <td>{row.differs ? row.right : <span className="same">the same</span>}</td>
+                <td>{row.differs ? row.right : <span className="same">same</span>}</td>
               </tr>
             ))}
           </tbody>

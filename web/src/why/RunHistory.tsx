@@ -1,6 +1,7 @@
-// Below the answer: all recorded runs of the item, and how the run changed what it depends on.
+// The recorded runs of the item, and how this run changed its dependencies.
 import type {RunDependency} from '@krtscope/shared/run.ts';
 import type {Why} from '@krtscope/shared/why.ts';
+import {Term} from '../app/keys/Term.tsx';
 import {navigate} from '../store/app.ts';
 import {useHasNoFormula} from '../stream/use-subscription.ts';
 import {Kbd} from '../ui/controls/Kbd.tsx';
@@ -12,7 +13,7 @@ import './run-history.css';
 const MAX_MARKS = 24;
 
 export function RunHistory({why, marked}: {why: Why; marked: string | null}) {
-  const follows = useHasNoFormula(why.collection);
+  const hasNoFormula = useHasNoFormula(why.collection);
   const at = why.strip.findIndex(mark => mark.id === why.run?.id);
   const from = Math.max(0, Math.min(why.strip.length - MAX_MARKS, at - MAX_MARKS / 2));
   const shown = why.strip.slice(from, from + MAX_MARKS);
@@ -23,11 +24,7 @@ export function RunHistory({why, marked}: {why: Why; marked: string | null}) {
       title={dependency.filter}
       className="foot-chip"
     >
-      <ItemChip
-        collection={dependency.collection}
-        longest={22}
-        {...(keyOf(dependency) !== undefined && {itemKey: keyOf(dependency)!})}
-      />
+      <ItemChip collection={dependency.collection} longest={22} itemKey={keyOf(dependency)} />
     </span>
   );
   const gained = why.run?.gained ?? [];
@@ -36,7 +33,9 @@ export function RunHistory({why, marked}: {why: Why; marked: string | null}) {
     <footer className="why-foot">
       <section className="foot-runs" aria-label="Runs of this item">
         <header className="foot-head row gap-12">
-          <span className="label">Runs of this item</span>
+          <span className="label">
+            <Term word="run">Runs of this item</Term>
+          </span>
           <span className="foot-keys inline-row gap-5">
             <Kbd keys="," /> <Kbd keys="." /> step <Kbd keys="x" /> compare
           </span>
@@ -57,27 +56,27 @@ export function RunHistory({why, marked}: {why: Why; marked: string | null}) {
           ))}
           {why.strip.length === 0 ? (
             <span className="foot-none">
-              {follows
-                ? 'it follows what it is made of, it never runs'
-                : 'a source is written, it never runs'}
+              {hasNoFormula
+                ? 'no formula: it follows its inputs'
+                : 'a source has no formula, so it never runs'}
             </span>
           ) : null}
         </div>
       </section>
       <section className="foot-deps" aria-label="Dependencies of this run">
         <header className="foot-head row gap-12">
-          <span className="label">Dependencies this run</span>
+          <span className="label">Dependencies of this run</span>
         </header>
         <div className="foot-chips row gap-5">
           {gained.length > 0 ? <b className="foot-gained">+{gained.length}</b> : null}
           {gained.slice(0, 3).map(chip)}
           {lost.length > 0 ? <b className="foot-lost">−{lost.length}</b> : null}
           {lost.slice(0, 3).map(chip)}
-          {why.kept.length > 0 ? <span className="foot-none">kept</span> : null}
+          {why.kept.length > 0 ? <span className="foot-none">unchanged</span> : null}
           {why.kept.slice(0, 4).map(chip)}
           {why.kept.length > 4 ? <span className="foot-none">and {why.kept.length - 4} more</span> : null}
           {gained.length + lost.length + why.kept.length === 0 ? (
-            <span className="foot-none">none beside its input</span>
+            <span className="foot-none">none except its input</span>
           ) : null}
         </div>
       </section>

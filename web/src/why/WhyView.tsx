@@ -1,7 +1,9 @@
-// Why: the sentence first, then causes and effects, before and after, the runs. One answer of the server, told at length.
+// Why a run happened: the sentence, its causes and effects, and the runs of the item.
+
 import type {Why} from '@krtscope/shared/why.ts';
 import {useEffect} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
+import {Term} from '../app/keys/Term.tsx';
 import {copyText, linkTo, navigate} from '../store/app.ts';
 import {useMoment, useParam, useSelection} from '../store/navigation.ts';
 import {useConnection} from '../stream/server-connection.ts';
@@ -42,7 +44,7 @@ function WhyBody({collection, itemKey}: {collection: string; itemKey: string}) {
   const {run} = useSelection();
   const {moment} = useMoment();
   const path = `/why/${encodeURIComponent(collection)}/${encodeURIComponent(itemKey)}`;
-  // The run one reads stays; what came after it is counted from the item itself.
+  // The answer stays on its run. Later runs are counted from the item.
   const item = useSubscription(moment === null ? {ask: 'item', collection, key: itemKey} : null);
   const {answer, failure, again} = useAnswer<Why>(
     run === null ? path : `${path}?run=${encodeURIComponent(run)}`,
@@ -50,7 +52,7 @@ function WhyBody({collection, itemKey}: {collection: string; itemKey: string}) {
   const mine = answer && answer.collection === collection ? answer : undefined;
   const [marked, setMarked] = useParam('x');
   useWhyKeys(mine, marked, setMarked);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another item has another wave; another view goes on showing this one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another item stops the playback, another view does not
   useEffect(() => stopPlayback(), [path]);
   return (
     <>
@@ -85,11 +87,11 @@ function WhyBody({collection, itemKey}: {collection: string; itemKey: string}) {
 }
 
 function WhyAnswer({why, since, onNewest}: {why: Why; since: LaterRuns; onNewest: () => void}) {
-  const said = summariseEffects(why.effects);
+  const effects = summariseEffects(why.effects);
   const counts = why.run?.counts;
   const updated = counts ? counts.added + counts.changed + counts.deleted : 0;
-  const ends = why.parts.at(-1);
-  const dot = ends && 'text' in ends && /[.!?]\s*$/.test(ends.text) ? '' : '.';
+  const lastPart = why.parts.at(-1);
+  const dot = lastPart && 'text' in lastPart && /[.!?]\s*$/.test(lastPart.text) ? '' : '.';
   return (
     <header className="answer">
       <p className="sentence" role="status">
@@ -106,11 +108,11 @@ function WhyAnswer({why, since, onNewest}: {why: Why; since: LaterRuns; onNewest
           </span>
         ) : null}
         <span>
-          <b>{said.ran}</b> downstream {said.ran === 1 ? 'item' : 'items'} ran
+          <b>{effects.ran}</b> downstream {effects.ran === 1 ? 'item' : 'items'} ran
         </span>
-        {said.equal > 0 ? (
+        {effects.equal > 0 ? (
           <span>
-            <StateGlyph tone="noop" /> {said.equal} equal, wave stopped there
+            <StateGlyph tone="noop" /> {effects.equal} equal, where the <Term word="wave">wave</Term> stopped
           </span>
         ) : null}
         <span>
@@ -123,15 +125,15 @@ function WhyAnswer({why, since, onNewest}: {why: Why; since: LaterRuns; onNewest
               {since.equal}
               {since.more ? '+' : ''}
             </b>{' '}
-            {since.equal === 1 ? 'run' : 'runs'} since, equal
+            {since.equal === 1 ? 'equal run' : 'equal runs'} since
           </span>
         ) : null}
       </p>
       <StaleDataNote collection={why.collection} />
       {since.changed > 0 ? (
         <NewerAnswer onShow={onNewest}>
-          It has changed {since.more ? '' : since.changed === 1 ? 'once ' : `${since.changed} times `}since
-          this run.
+          The item has changed {since.more ? '' : since.changed === 1 ? 'once ' : `${since.changed} times `}
+          since this run.
         </NewerAnswer>
       ) : null}
     </header>
@@ -139,19 +141,19 @@ function WhyAnswer({why, since, onNewest}: {why: Why; since: LaterRuns; onNewest
 }
 
 function RunSteps({why}: {why: Why | undefined}) {
-  const follows = useHasNoFormula(why?.collection ?? '');
+  const hasNoFormula = useHasNoFormula(why?.collection ?? '');
   if (!why) return null;
   const at = why.strip.findIndex(mark => mark.id === why.run?.id);
   if (!why.run)
     return (
       <span className="run-name">
-        {why.outcome === 'deleted' ? 'deleted' : follows ? 'no run of its own' : 'a write, not a run'}
+        {why.outcome === 'deleted' ? 'deleted' : hasNoFormula ? 'no formula' : 'a write, not a run'}
       </span>
     );
   return (
     <>
       <span className="run-name">
-        run <b>#{why.run.id}</b>
+        <Term word="run">run</Term> <b>#{why.run.id}</b>
       </span>
       <IconButton
         icon="left"
@@ -192,7 +194,7 @@ function WhyActions({why}: {why: Why | undefined}) {
         disabled={!why}
         onClick={() => why && (playing ? stopPlayback() : playWave(why))}
       >
-        {playing ? 'Stop' : 'Play the wave'}
+        {playing ? 'Stop' : 'Play wave'}
       </Button>
       <Button icon="link" keys="Shift+Y" onClick={() => why && copyLink(why)}>
         Link
@@ -204,11 +206,11 @@ function WhyActions({why}: {why: Why | undefined}) {
   );
 }
 
-/** A link to this run at its own moment: it says the same tomorrow. */
+/** A link to this run at its moment, so that the answer stays the same. */
 function whyLink(why: Why): string {
   return linkTo(useConnection.getState().recording, {
     moment: why.sequence,
-    ...(why.run && {run: why.run.id}),
+    run: why.run?.id,
   });
 }
 

@@ -1,11 +1,11 @@
-// Effects as lines: siblings that came out alike are folded, so that a wave of hundreds stays readable. Pure.
+// Effects as lines. Siblings with the same outcome are folded, so that hundreds stay readable. Pure.
 import type {Effect} from '@krtscope/shared/why.ts';
 
 export interface EffectLine {
   effect: Effect;
-  /** How many more of the same collection, depth and outcome follow it. */
+  /** How many more lines of the same collection, depth and outcome are folded. */
   more: number;
-  /** Its place in the answer. */
+  /** The index in the answer. */
   at: number;
 }
 

@@ -1,4 +1,4 @@
-// What has happened to an item after the run that is told: equal runs, and those that changed something. Pure.
+// Counts the runs of an item after the explained run: equal ones and changes. Pure.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {RunMark} from '@krtscope/shared/run.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
@@ -7,18 +7,18 @@ import type {Why} from '@krtscope/shared/why.ts';
 export interface LaterRuns {
   equal: number;
   changed: number;
-  /** There are more than the item's answer carries: both are the least that there can be. */
+  /** The item's answer does not list all runs, so both counts are minimums. */
   more?: true;
 }
 
-/** Nothing came of it: neither is a reason to tell another story. */
+/** The output did not change. */
 function isUneventful(outcome: RunOutcome, before: RunOutcome): boolean {
   return outcome === 'equal' || (outcome === 'empty' && before === 'empty');
 }
 
-function countMarks(marks: readonly RunMark[], told: RunOutcome): LaterRuns {
+function countMarks(marks: readonly RunMark[], explained: RunOutcome): LaterRuns {
   const since: LaterRuns = {equal: 0, changed: 0};
-  let before = told;
+  let before = explained;
   for (const mark of marks) {
     if (isUneventful(mark.outcome, before)) since.equal++;
     else since.changed++;
@@ -27,7 +27,7 @@ function countMarks(marks: readonly RunMark[], told: RunOutcome): LaterRuns {
   return since;
 }
 
-/** `now` is the item as it is live; without it the answer's own count stands. */
+/** `now` is the live item. Without it the answer's own count is used. */
 export function countLaterRuns(why: Why, now: ItemDetail | undefined): LaterRuns {
   const {run} = why;
   if (run === null) return {equal: 0, changed: now !== undefined && isLater(now, why) ? 1 : 0};
@@ -38,7 +38,7 @@ export function countLaterRuns(why: Why, now: ItemDetail | undefined): LaterRuns
   if (first === undefined || now.beyond.before === 0 || first.sequence <= run.sequence)
     return {equal: why.equalSince, changed: 0};
   const {equal, changed} = countMarks(now.strip.slice(1), first.outcome);
-  // The changes among those that the strip has left behind are known by the value's own age.
+  // The strip no longer has all runs. The age of the value tells whether one of them changed it.
   return {
     equal: Math.max(equal, why.equalSince),
     changed: Math.max(changed, now.at > run.at ? 1 : 0),
@@ -46,8 +46,8 @@ export function countLaterRuns(why: Why, now: ItemDetail | undefined): LaterRuns
   };
 }
 
-/** A source's item is written, not run: its newest write tells. */
+/** A source has writes and no runs: compare the newest write. */
 function isLater(now: ItemDetail, why: Why): boolean {
-  const told = why.causes[0]?.at;
-  return told !== undefined && now.at > told;
+  const explainedAt = why.causes[0]?.at;
+  return explainedAt !== undefined && now.at > explainedAt;
 }

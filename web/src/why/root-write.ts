@@ -1,4 +1,4 @@
-// The last hop in the words of the API: verb and path of the write in the cluster. Pure.
+// The verb and path of the root write in the Kubernetes API. Pure.
 import type {WireResource} from '@krtscope/shared/graph.ts';
 import type {Hop} from '@krtscope/shared/why.ts';
 
@@ -8,7 +8,7 @@ export function writeVerb(hop: Hop): string {
   return hop.writer?.operation === 'Apply' ? 'PATCH (apply)' : 'PATCH';
 }
 
-/** `/api/v1/namespaces/shop/pods/cart-1`, or the key alone where the kind is not known. */
+/** `/api/v1/namespaces/shop/pods/cart-1`, or the key if the kind is unknown. */
 export function writePath(hop: Hop, resource: WireResource | undefined): string {
   if (!resource) return `${hop.collection} ${hop.key}`;
   const base =

@@ -1,4 +1,4 @@
-// Two runs of one item side by side: what differs in outcome, cause, fetches and time. Pure.
+// Compares outcome, cause, fetches and time of two runs. Pure.
 import type {RunRecord} from '@krtscope/shared/run.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {inlineText} from '../ui/code/yaml-lines.ts';
@@ -23,7 +23,7 @@ export function compareRuns(left: Why, right: Why): RunDifference[] {
     row('outcome', left.outcome, right.outcome),
     row('cause', causeOf(left.run), causeOf(right.run)),
     row('root write', rootOf(left), rootOf(right)),
-    row('which changed', changesOf(left), changesOf(right)),
+    row('changes', changesOf(left), changesOf(right)),
     row('time', timeOf(left.run), timeOf(right.run)),
   ];
   const fetches = new Set(
@@ -48,13 +48,13 @@ function rootOf(why: Why): string {
   return `${root.collection} ${root.key}${root.writer ? ` by ${root.writer.manager}` : ''}`;
 }
 
-/** What the root write changed, path by path; the first few tell two writes apart. */
+/** The first paths that the root write changed. They are enough to tell two writes apart. */
 function changesOf(why: Why): string {
   const changes = why.causes.at(-1)?.changes ?? [];
   const words = changes.slice(0, 3).map(one => `${one.path} ${inlineText(one.old)} → ${inlineText(one.new)}`);
   return changes.length > 3
     ? `${words.join(', ')} and ${changes.length - 3} more`
-    : words.join(', ') || 'nothing recorded';
+    : words.join(', ') || 'no changes recorded';
 }
 
 function timeOf(run: RunRecord | null): string {
@@ -63,5 +63,5 @@ function timeOf(run: RunRecord | null): string {
 
 function fetchOf(run: RunRecord | null, name: string): string {
   const found = run?.fetches.find(fetch => `${fetch.collection}, ${fetch.filter}` === name);
-  return found ? `${found.matched} matched` : 'not asked';
+  return found ? `${found.matched} matched` : 'not fetched';
 }

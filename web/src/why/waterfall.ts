@@ -1,4 +1,4 @@
-// The waterfall's geometry: one row a step of the wave, how long it waited and how long it ran, on one scale. Pure.
+// The geometry of the waterfall: wait and run time of each step, on one scale. Pure.
 
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Effect, Hop, Why} from '@krtscope/shared/why.ts';
@@ -23,7 +23,7 @@ export interface Waterfall {
 
 const MAX_ROWS = 8;
 
-/** Root write first, then the runs towards the item, then what followed from it, as they happened. */
+/** The root write, then the runs up to the item, then its effects, in order of time. */
 export function createWaterfall(why: Why): Waterfall {
   const rows: WaterfallRow[] = [];
   const add = (step: Hop | Effect, source: boolean, after: number) => {

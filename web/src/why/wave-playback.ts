@@ -1,4 +1,4 @@
-// Plays a wave: from the root write up the causes to the item, then through its effects, within ten seconds. Leaves drawing to the views.
+// Plays a wave in at most ten seconds: from the root write to the item, then its effects.
 import type {Why} from '@krtscope/shared/why.ts';
 import {create} from 'zustand';
 
@@ -31,13 +31,13 @@ interface WavePlaybackState {
   step: PlaybackStep | null;
   steps: readonly PlaybackStep[];
   index: number;
-  /** The turn that is played. */
+  /** The batch that is played. */
   sequence: number | null;
 }
 
 const noPlayback: WavePlaybackState = {step: null, steps: [], index: -1, sequence: null};
 
-/** Where the wave is now: the sheet outlines it, Why marks its line, the graph its node, the Timeline its turn. */
+/** The current step. Sheet, Why, Graph and Timeline highlight it. */
 export const useWavePlayback = create<WavePlaybackState>()(() => noPlayback);
 
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// Changed paths only, before and after; those the formula above reads carry an eye and the words, the others stay grey.
+// Changed paths, before and after. Paths that the formula reads have an eye.
 import type {PathChange} from '@krtscope/shared/why.ts';
 import {useState} from 'react';
 import {inlineText} from '../../ui/code/yaml-lines.ts';
@@ -10,7 +10,7 @@ const MAX_PATHS_SHOWN = 6;
 
 export function ChangedPaths({changes}: {changes: readonly PathChange[]}) {
   const [all, setAll] = useState(false);
-  // What was read comes first: it is the reason, the rest is context.
+  // Paths that the formula read come first: they are the reason.
   const sorted = [...changes].sort((a, b) => Number(b.read ?? false) - Number(a.read ?? false));
   const shown = all ? sorted : sorted.slice(0, MAX_PATHS_SHOWN);
   return (

@@ -1,4 +1,4 @@
-// What one reads stays; that there is something newer is said beside it, with the way there.
+// Says that a newer answer exists. The answer on the page stays until the reader asks for it.
 import type {ReactNode} from 'react';
 import {Button} from '../../ui/controls/Button.tsx';
 import './newer-answer.css';
@@ -8,7 +8,7 @@ export function NewerAnswer({children, onShow}: {children: ReactNode; onShow: ()
     <p className="newer-answer" role="status">
       <span>{children}</span>
       <Button size="small" onClick={onShow}>
-        Show the newest
+        Show newest
       </Button>
     </p>
   );

@@ -1,4 +1,4 @@
-// A sentence in parts: words, chips to click, code, outcome words. The same wherever an answer is told.
+// Renders a sentence in parts: text, item chips, code, outcomes.
 import type {SentencePart} from '@krtscope/shared/why.ts';
 import {ItemChip} from '../../ui/indicators/ItemChip.tsx';
 import {outcomeTone} from '../../ui/indicators/outcome-state.tsx';
@@ -8,11 +8,12 @@ export function Sentence({
   parts,
   plain = false,
 }: {
-  parts: readonly SentencePart[] /** Small: items as mono words, not chips. */;
+  parts: readonly SentencePart[];
+  /** Shows items as code instead of chips. */
   plain?: boolean;
 }) {
   return parts.map((part, position) => {
-    // Parts of one sentence have no identity but their place.
+    // Parts of a sentence have no identity except their position.
     const key = `${position}`;
     if ('text' in part) return <span key={key}>{part.text}</span>;
     if ('code' in part)
@@ -40,7 +41,7 @@ export function Sentence({
         itemKey={part.item.key}
         size="sentence"
         longest={44}
-        {...(part.role && {side: part.role})}
+        side={part.role}
       />
     );
   });

@@ -1,4 +1,4 @@
-// Under an answer that stands on old rows: as of when they are, and who has not been heard since.
+// A note under an answer that uses stale data.
 import {useCollection} from '../../stream/use-subscription.ts';
 import {Icon} from '../../ui/indicators/Icon.tsx';
 import {clockText} from '../../ui/text/Age.tsx';
@@ -9,11 +9,11 @@ export function StaleDataNote({collection}: {collection: string}) {
   if (node?.current !== false) return null;
   const source = node.behind ?? node.name;
   return (
-    <p className="stale-ground">
+    <p className="stale-data">
       <Icon name="clock" size={13} />
       {node.asOf === undefined
-        ? `${source} has never been heard.`
-        : `As of ${clockText(node.asOf)}; ${source} has not been heard since.`}
+        ? `No data from ${source} yet.`
+        : `As of ${clockText(node.asOf)}. No updates from ${source} since then.`}
     </p>
   );
 }

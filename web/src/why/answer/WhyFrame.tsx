@@ -1,11 +1,11 @@
-// Both answers stand at the right as a takeover; the sheet stays visible at the left where there is room.
+// The frame of the explanation views: the sheet on the left, if there is room, the answer on the right.
 import './why-frame.css';
 import type {ReactNode} from 'react';
 import {SheetPane} from '../../sheet/SheetView.tsx';
 import {useWindowWidth} from '../../ui/hooks/use-window-width.ts';
 
 export function WhyFrame({children}: {children: ReactNode}) {
-  // Narrower, both would be too narrow to read.
+  // In a narrower window both parts would be too narrow to read.
   const wide = useWindowWidth() >= 1280;
   return (
     <div className="why-frame">

@@ -1,4 +1,4 @@
-// The bar above both answers: which question, which run, and what to take away.
+// The toolbar of the explanation views: the question, the run, and what can be copied.
 import type {ReactNode} from 'react';
 import {navigate} from '../../store/app.ts';
 import {IconButton} from '../../ui/controls/Button.tsx';
@@ -26,7 +26,7 @@ export function WhyHead({
             id: 'origin',
             label: (
               <>
-                Why like this <Kbd keys="o" />
+                Why this value? <Kbd keys="o" />
               </>
             ),
           },
@@ -51,7 +51,7 @@ export function WhyHead({
       {children}
       <span className="why-space" />
       {actions}
-      <IconButton icon="close" label="Close and go to the sheet" onClick={() => navigate({view: 'sheet'})} />
+      <IconButton icon="close" label="Close and go to the Sheet" onClick={() => navigate({view: 'sheet'})} />
     </div>
   );
 }

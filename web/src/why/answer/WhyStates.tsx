@@ -1,5 +1,7 @@
-// Around the answer: what changed in the same turn without being a cause, what to do when there is no answer.
+// Parts around the answer: other changes of the batch, and what to show without an answer.
+
 import type {Why} from '@krtscope/shared/why.ts';
+import {Term} from '../../app/keys/Term.tsx';
 import {navigate} from '../../store/app.ts';
 import {goLive, goTo, select, useMoment} from '../../store/navigation.ts';
 import {type useAnswer, useCollection} from '../../stream/use-subscription.ts';
@@ -14,8 +16,10 @@ export function OtherChanges({why}: {why: Why}) {
   return (
     <section className="together" aria-label="Same batch, not a cause">
       <header className="together-head row gap-10">
-        <span className="label">Same batch, not a cause</span>
-        <span className="side-note">changed together with it, never matched a Fetch of this item</span>
+        <span className="label">
+          <Term word="batch">Same batch</Term>, not a cause
+        </span>
+        <span className="side-note">changed at the same time, but no fetch of this item matched</span>
       </header>
       <ul>
         {why.together.slice(0, 6).map(one => (
@@ -62,7 +66,7 @@ export function WhyFailure({
               Back to live
             </Button>
           ) : (
-            <Button onClick={again}>Ask again</Button>
+            <Button onClick={again}>Try again</Button>
           )}
         </>
       }
@@ -70,7 +74,7 @@ export function WhyFailure({
   );
 }
 
-/** Nothing to explain yet: offers the newest change of the collection, or says where to pick. */
+/** Offers the newest change of the collection, or says where to select an item. */
 export function NothingSelected({
   collection,
   active = 'why',
@@ -87,21 +91,21 @@ export function NothingSelected({
         {null}
       </WhyHead>
       <EmptyState
-        title={node ? `Why what in ${node.name}?` : 'Nothing is selected'}
+        title={node ? `Select an item of ${node.name}` : 'No item selected'}
         actions={
           last && node ? (
             <Button look="primary" onClick={() => select({collection: node.name, key: last.key})}>
-              {node.name} {last.key}, {last.outcome} {live ? 'last' : 'then'}
+              {node.name} {last.key}, {live ? 'last' : ''} {last.outcome}
             </Button>
           ) : (
             <Button keys="2" onClick={() => navigate({view: 'sheet'})}>
-              Pick a row in the sheet
+              Open the Sheet
             </Button>
           )
         }
       >
-        Pick an item: a row of the sheet, a node of the graph, a bar of the timeline. Then w tells why it is
-        as it is.
+        Select a row in the Sheet, an item in the graph or a bar in the timeline. Then press w to see why it
+        ran.
       </EmptyState>
     </>
   );

@@ -1,4 +1,4 @@
-// An answer as Markdown for an issue: the sentence, the chain, what followed. Secrets are redacted where the answer was made.
+// An answer as Markdown for an issue. The server has already redacted secrets.
 import type {RunCause} from '@krtscope/shared/run.ts';
 import type {Hop, PathChange, Why, WhyNot} from '@krtscope/shared/why.ts';
 import {inlineText} from '../../ui/code/yaml-lines.ts';
@@ -23,11 +23,11 @@ export function whyMarkdown(why: Why, link: string): string {
     if (why.effects.length > 20) lines.push(`- and ${why.effects.length - 20} more`);
   }
   if (why.together.length > 0) {
-    lines.push('', '**Same turn, not a cause**', '');
+    lines.push('', '**Same batch, not a cause**', '');
     for (const one of why.together.slice(0, 10))
       lines.push(`- ${one.collection} \`${one.key}\` ${one.event}: ${one.reason}`);
   }
-  lines.push('', `[open in krtscope](${link}), turn ${why.sequence}`, '');
+  lines.push('', `[open in krtscope](${link}), batch #${why.sequence}`, '');
   return lines.join('\n');
 }
 
@@ -50,7 +50,7 @@ function changeBlock(changes: readonly PathChange[]): string[] {
   return ['', '  ```diff', ...lines, '  ```', ''];
 }
 
-/** How a hop came to depend on the one below it, in one line. */
+/** How a hop depends on the previous one, in one line. */
 export function causeText(cause: RunCause): string {
   if (cause.kind === 'input') return 'its primary input';
   if (cause.kind === 'fetch')
@@ -79,9 +79,9 @@ export function whyNotMarkdown(answer: WhyNot, link: string): string {
     lines.push('');
   }
   for (const fetch of looked)
-    lines.push(`- looked at ${fetch.collection}, ${fetch.filter}: ${fetch.matched} matched`);
+    lines.push(`- fetched ${fetch.collection}, ${fetch.filter}: ${fetch.matched} matched`);
   if (command) lines.push('', '```', command, '```');
-  lines.push('', `[open in krtscope](${link}), turn ${answer.sequence}`, '');
+  lines.push('', `[open in krtscope](${link}), batch #${answer.sequence}`, '');
   return lines.join('\n');
 }
 

@@ -1,15 +1,15 @@
-// Holds an answer still while it is read: a newer one that tells something else waits until it is asked for.
+// Keeps an answer while the reader reads it. A newer, different answer waits until the reader asks.
 import {useState} from 'react';
 import {useRequestedMoment} from '../../stream/requested-moment.ts';
 
 export interface StableAnswer<T> {
   shown: T | undefined;
-  /** A newer answer to the same question that says something else. */
+  /** A newer, different answer to the same question. */
   newer: T | undefined;
   accept(): void;
 }
 
-/** Another question or another moment is another answer, and is shown at once. */
+/** An answer to another question or moment is shown at once. */
 export function useStableAnswer<T>(
   answer: T | undefined,
   question: string,
@@ -17,16 +17,16 @@ export function useStableAnswer<T>(
 ): StableAnswer<T> {
   const moment = useRequestedMoment(state => state.moment);
   const id = `${moment ?? 'live'} ${question}`;
-  const [kept, setKept] = useState<{id: string; question: string; shown: T} | null>(null);
-  let now = kept;
-  if (answer !== undefined && answer !== kept?.shown && (kept?.id !== id || same(kept.shown, answer))) {
+  const [stored, setStored] = useState<{id: string; question: string; shown: T} | null>(null);
+  let now = stored;
+  if (answer !== undefined && answer !== stored?.shown && (stored?.id !== id || same(stored.shown, answer))) {
     now = {id, question, shown: answer};
-    setKept(now);
+    setStored(now);
   }
   const newer = answer !== undefined && now?.id === id && answer !== now.shown ? answer : undefined;
   return {
     shown: now?.question === question ? now.shown : undefined,
     newer,
-    accept: () => newer !== undefined && setKept({id, question, shown: newer}),
+    accept: () => newer !== undefined && setStored({id, question, shown: newer}),
   };
 }
