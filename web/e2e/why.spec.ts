@@ -40,7 +40,9 @@ test('w on a row: the sentence names the cause, the chain ends at the write and 
   const effect = page.getByRole('region', {name: 'Effect'});
   await expect(effect).toContainText('WorkloadServices');
   await expect(effect.getByRole('region', {name: 'Waterfall'})).toBeVisible();
-  await expect(effect.getByRole('region', {name: /Impact of this write/})).toContainText(/\d+ runs, \d+ changed/);
+  await expect(effect.getByRole('region', {name: /Impact of this write/})).toContainText(
+    /\d+ runs, \d+ changed/,
+  );
   await expect(page.getByRole('complementary', {name: 'Sheet'}).getByRole('grid')).toBeVisible();
 });
 

@@ -26,7 +26,10 @@ export function StatusLine({
   return (
     <footer className="lab-foot bar gap-8" role="status">
       <StatusText {...{preview, typeErrors, formula, failedRow, onLine, onRow}} />
-      <span className="lab-walls inline-row gap-5" title="Formulas run in a separate process without network, files or clock">
+      <span
+        className="lab-walls inline-row gap-5"
+        title="Formulas run in a separate process without network, files or clock"
+      >
         <Icon name="lock" size={13} /> sandboxed: no network, no files
       </span>
     </footer>
