@@ -1,55 +1,28 @@
-// Proves that lint refuses imports against the directions of ARCHITECTURE.md, and says the rule.
+// Proves that lint refuses imports against the table of import directions, and says the rule.
 import {spawnSync} from 'node:child_process';
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join, resolve} from 'node:path';
+import {basename, dirname, join, resolve} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {
+  clientNodeRule,
+  directions,
+  importRules,
+  publicKrtRule,
+  rulesFile,
+  sharedRule,
+  webRule,
+} from './import-directions.ts';
 
-interface Direction {
-  rule: string;
-  /** Folders beside it that it may import; every other one is refused. */
-  may: string[];
-}
-
-/** What the wiring folders tie together. */
-const wired = ['engine/link', 'engine/supervisor', 'kube', 'runtime', 'cluster', 'stream', 'http', 'attach'];
-
-/** Every folder of server/src. */
-const directions: Record<string, Direction> = {
-  krt: {rule: 'krt imports nothing outside its folder', may: []},
-  graph: {rule: 'graph imports only krt and shared', may: ['krt']},
-  history: {rule: 'history imports only krt and shared', may: ['krt']},
-  explain: {rule: 'explain imports only krt and shared', may: ['krt']},
-  formula: {rule: 'formula imports only krt and shared', may: ['krt']},
-  'engine/host': {
-    rule: 'engine/host imports krt, graph, formula, explain and history, never kube',
-    may: ['krt', 'graph', 'formula', 'explain', 'history', 'engine/link'],
-  },
-  'engine/lab': {
-    rule: 'engine/lab imports krt, formula, explain, engine/host and engine/link',
-    may: ['krt', 'formula', 'explain', 'engine/host', 'engine/link'],
-  },
-  'engine/link': {rule: 'engine/link and engine/supervisor import shared only', may: ['engine/supervisor']},
-  'engine/supervisor': {rule: 'engine/link and engine/supervisor import shared only', may: ['engine/link']},
-  kube: {rule: 'kube knows nothing of krt', may: []},
-  attach: {rule: 'attach imports only shared', may: []},
-  runtime: {rule: 'runtime imports only kube and shared', may: ['kube']},
-  program: {rule: 'program imports only krt, runtime and shared', may: ['krt', 'runtime']},
-  cluster: {rule: 'cluster imports only runtime, kube and shared', may: ['runtime', 'kube']},
-  stream: {rule: 'stream imports shared and engine/link only', may: ['engine/link']},
-  http: {rule: 'http imports shared and engine/link only', may: ['engine/link']},
-  cli: {rule: 'cli imports shared and engine/link only', may: ['engine/link', 'start']},
-  session: {
-    rule: 'main never runs a formula',
-    may: [...wired, 'start', 'cli'],
-  },
-  start: {
-    rule: 'main never runs a formula',
-    may: [...wired, 'session', 'cli'],
-  },
-};
 const folders = Object.keys(directions);
-const clientNodeRule = 'only kube/ imports @kubernetes/client-node';
 
 interface Case {
   file: string;
@@ -71,6 +44,11 @@ const library: Case[] = Object.keys(directions).map(from => ({
   specifier: '@kubernetes/client-node',
   rule: from === 'kube' ? undefined : from === 'krt' ? directions.krt?.rule : clientNodeRule,
 }));
+const page: Case[] = Object.entries(directions).map(([from, {rule}]) => ({
+  file: `server/src/${from}/page.ts`,
+  specifier: `${'../'.repeat(from.split('/').length)}../../web/src/main.tsx`,
+  rule,
+}));
 const packages: Case[] = [
   {file: 'server/src/krt/fs.ts', specifier: 'node:fs', rule: directions.krt?.rule},
   {file: 'server/src/krt/shared.ts', specifier: '@krtscope/shared/vocabulary.ts', rule: directions.krt?.rule},
@@ -83,9 +61,9 @@ const packages: Case[] = [
     .map(([from]) => ({
       file: `server/src/${from}/inside-krt.ts`,
       specifier: `${'../'.repeat(from.split('/').length)}krt/run/a.ts`,
-      rule: 'krt is imported by its public face alone',
+      rule: publicKrtRule,
     })),
-  // What stands beside the stages: benchmarks, suites, tests that may wire anything together.
+  // Benchmarks, suites and tests may join any folders.
   ...[
     ['server/bench/a.bench.ts', '../src/krt'],
     ['server/test/truth/a.ts', '../../src/krt'],
@@ -95,12 +73,12 @@ const packages: Case[] = [
     ['scripts/a.ts', '../server/src/krt'],
     ['web/bench/a.ts', '../../server/src/krt'],
   ].flatMap(([file, krt]) => [
-    {file: `${file}`, specifier: `${krt}/run/a.ts`, rule: 'krt is imported by its public face alone'},
+    {file: `${file}`, specifier: `${krt}/run/a.ts`, rule: publicKrtRule},
     {file: `${file}`.replace('a.', 'b.'), specifier: `${krt}/index.ts`, rule: undefined},
     {file: `${file}`.replace('a.', 'c.'), specifier: `${krt}/testing/a.ts`, rule: undefined},
   ]),
   {file: 'server/src/graph/shared.ts', specifier: '@krtscope/shared/vocabulary.ts', rule: undefined},
-  {file: 'server/src/config-a.ts', specifier: './krt/index.ts', rule: 'main never runs a formula'},
+  {file: 'server/src/config-a.ts', specifier: './krt/index.ts', rule: directions.start?.rule},
   {file: 'server/src/main-a.ts', specifier: './start/serve.ts', rule: undefined},
   {
     file: 'server/src/session/compiles.ts',
@@ -110,15 +88,15 @@ const packages: Case[] = [
   {
     file: 'server/src/session/runs.ts',
     specifier: '../formula/sandbox/sandboxed-formula.ts',
-    rule: 'main never runs a formula',
+    rule: directions.start?.rule,
   },
   {
     file: 'shared/src/a.ts',
     specifier: '../../server/src/krt/index.ts',
-    rule: 'shared imports nothing of ours',
+    rule: sharedRule,
   },
-  {file: 'shared/src/b.ts', specifier: '../../web/src/main.tsx', rule: 'shared imports nothing of ours'},
-  {file: 'web/src/a.ts', specifier: '../../server/src/krt/index.ts', rule: 'web imports only shared'},
+  {file: 'shared/src/b.ts', specifier: '../../web/src/main.tsx', rule: sharedRule},
+  {file: 'web/src/a.ts', specifier: '../../server/src/krt/index.ts', rule: webRule},
   {file: 'web/src/b.ts', specifier: '@kubernetes/client-node', rule: clientNodeRule},
   {file: 'web/src/c.ts', specifier: '@krtscope/shared/vocabulary.ts', rule: undefined},
 ];
@@ -126,16 +104,17 @@ const cycle: Case[] = [
   {file: 'server/src/kube/egg.ts', specifier: './hen.ts', rule: 'part of a cycle'},
   {file: 'server/src/kube/hen.ts', specifier: './egg.ts', rule: 'part of a cycle'},
 ];
-const cases = [...between, ...library, ...packages, ...cycle];
+const cases = [...between, ...library, ...page, ...packages, ...cycle];
 
-/** What lint says of each file, by its path: one call, for starting the linter takes longer than its work. */
-let said: Map<string, string[]>;
-// A tree of its own with our rules: a file against them inside the repository would fail everybody else's lint.
+/** Lint's messages by file, from one call: starting the linter takes longer than its work. */
+let messages: Map<string, string[]>;
+// A folder outside the repository: wrong imports inside it would fail the repository's own lint.
 const folder = mkdtempSync(join(tmpdir(), 'krtscope-lint-'));
 
 beforeAll(() => {
-  const {vcs: _, ...rules} = JSON.parse(readFileSync('biome.json', 'utf8'));
-  writeFileSync(join(folder, 'biome.json'), JSON.stringify(rules));
+  const {vcs: _, ...settings} = JSON.parse(readFileSync('biome.json', 'utf8'));
+  writeFileSync(join(folder, 'biome.json'), JSON.stringify(settings));
+  copyFileSync(rulesFile, join(folder, basename(rulesFile)));
   for (const {file, specifier} of cases) {
     const path = join(folder, file);
     mkdirSync(dirname(path), {recursive: true});
@@ -149,29 +128,28 @@ beforeAll(() => {
     maxBuffer: 64 * 1024 * 1024,
   });
   if (!stdout.startsWith('{')) throw new Error(`biome said no JSON:\n${stdout}${stderr}`);
-  said = new Map(cases.map(({file}) => [file, []]));
+  messages = new Map(cases.map(({file}) => [file, []]));
   for (const {location, message} of JSON.parse(stdout).diagnostics)
-    said.get(location.path.replace(/^\.\//, ''))?.push(message);
-  // Lint looks at every pair of folders at once; a busy machine takes its time.
+    messages.get(location.path.replace(/^\.\//, ''))?.push(message);
 }, 60_000);
 afterAll(() => rmSync(folder, {recursive: true}));
 
 describe('against the directions', () => {
   const refused = cases.filter(one => one.rule !== undefined);
   test.each(refused)('$file may not import $specifier: $rule', ({file, rule}) => {
-    expect(said.get(file)).toEqual([expect.stringContaining(rule as string)]);
+    expect(messages.get(file)).toEqual([expect.stringContaining(rule as string)]);
   });
 });
 
 describe('along the directions', () => {
   const allowed = cases.filter(one => one.rule === undefined);
   test.each(allowed)('$file may import $specifier', ({file}) => {
-    expect(said.get(file)).toEqual([]);
+    expect(messages.get(file)).toEqual([]);
   });
 });
 
-// What lint does not look at, such as benchmarks, and what its patterns may miss.
-test('nobody outside krt imports anything of it but krt/index.ts, and the fuzzer and the mutants its test room', () => {
+// Finds what lint's patterns may miss.
+test('folders outside krt import krt/index.ts only; the fuzzer and the mutants also import krt/testing', () => {
   const offenders: string[] = [];
   for (const top of ['server', 'scripts', 'web', 'shared']) {
     for (const path of readdirSync(top, {recursive: true, encoding: 'utf8'})) {
@@ -187,6 +165,10 @@ test('nobody outside krt imports anything of it but krt/index.ts, and the fuzzer
     }
   }
   expect(offenders.filter(line => !line.startsWith('scripts/imports.test.ts'))).toEqual([]);
+});
+
+test('biome.imports.json is what the table says: node scripts/import-directions.ts --write', () => {
+  expect(JSON.parse(readFileSync(rulesFile, 'utf8'))).toEqual(importRules());
 });
 
 test('every folder of server/src has its direction here', () => {
