@@ -148,7 +148,7 @@ test('a SOCKS proxy gets the name and password of its address, and says so if it
   await follows({server: embedded.url, 'proxy-url': `socks5://me:s3cret@127.0.0.1:${port}`}, 'by-password');
   const client = clientFor({server: embedded.url, 'proxy-url': `socks5://me:wrong@127.0.0.1:${port}`});
   const failed = (await client.list(resources.ConfigMaps).catch((error: Error) => error)) as Error;
-  expect(failed.message).toContain('does not accept the name and password');
+  expect(failed.message).toContain('rejects the user name and password');
   expect(failed.message).not.toContain('wrong');
   await client.transport.close();
 });

@@ -163,7 +163,7 @@ describe('requests', () => {
     clock.advance(5000);
     expect(await late).toMatchObject({
       failure: 'timeout',
-      message: expect.stringContaining('nothing was heard for 5 s'),
+      message: expect.stringContaining('no response for 5 s'),
     });
     const abort = new AbortController();
     const cancelled = failureOf(one.request({path: '/x', signal: abort.signal}));

@@ -169,7 +169,7 @@ test('a context that does not answer and has a name as clouds give them: its rea
     expect(copy.x + copy.width).toBeLessThan(card.x + card.width);
     // The demo is what Enter opens; why the cluster is not is still said.
     await expect(page.getByRole('region', {name: 'Demo'})).toHaveAttribute('aria-current', 'true');
-    await expect(live.getByText('nothing listens there')).toBeVisible();
+    await expect(live.getByText('nothing is listening there')).toBeVisible();
     await retry.click();
     await expect(live.getByRole('radio')).toBeChecked();
 

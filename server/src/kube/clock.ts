@@ -1,4 +1,4 @@
-// Time and chance, handed in so that tests can drive both. Leaves to callers what to wait for.
+// Time and random numbers, passed in so that tests can control both.
 
 export interface Clock {
   /** Milliseconds, monotonic enough for intervals. */
@@ -9,7 +9,7 @@ export interface Clock {
   random(): number;
 }
 
-// setTimeout fires at once beyond 2^31-1 ms; waiting 24 days instead is close enough to for ever.
+// setTimeout fires at once for delays beyond 2^31-1 ms, so longer delays become 24 days.
 const longest = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -21,7 +21,7 @@ export const systemClock: Clock = {
   random: () => Math.random(),
 };
 
-/** Resolves after `ms`, or at once when the signal aborts: callers look at the signal afterwards. */
+/** Resolves after `ms`, or at once when the signal aborts. Callers check the signal afterwards. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   return new Promise(resolve => {

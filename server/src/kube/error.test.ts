@@ -23,10 +23,10 @@ test('a port where nothing listens, and a name that is none', async () => {
   const failed = (port: number, host: string) =>
     new Promise<unknown>(resolve => connect({port, host}).on('error', resolve));
   expect(rootMessage(await failed(1, '127.0.0.1'))).toBe(
-    'nothing listens there (connect ECONNREFUSED 127.0.0.1:1)',
+    'nothing is listening there (connect ECONNREFUSED 127.0.0.1:1)',
   );
   expect(rootMessage({code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND nowhere.invalid'})).toMatch(
-    /^there is no host of that name/,
+    /^the host name does not resolve/,
   );
   expect(rootMessage(new Error('a plugin said no'))).toBe('a plugin said no');
 });

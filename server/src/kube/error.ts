@@ -1,15 +1,15 @@
-// The errors kube/ throws: what the server answered (ApiError), what kept us from its answer
-// (ConnectionError), what we refuse to send (ReadOnlyError). Kubeconfig errors are in kubeconfig.ts.
+// Errors of kube/: ApiError (the server answered with a failure), ConnectionError (no complete answer arrived),
+// ReadOnlyError (the transport refused to send). KubeconfigError is in kubeconfig.ts.
 
 import type {Status, StatusDetails} from './object.ts';
 
-/** The server answered with a failure. `reason` is Kubernetes' own word for it, such as NotFound. */
+/** The server answered with a failure. `reason` is a Kubernetes reason, such as NotFound. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails;
-  /** Seconds the server asked us to wait, from Retry-After or from the Status. */
+  /** Seconds to wait, from Retry-After or from the Status. */
   readonly retryAfter: number | undefined;
   readonly status: Status | undefined;
 
@@ -44,7 +44,7 @@ function reasonOf(code: number): string {
   return reasons[code] ?? 'Unknown';
 }
 
-/** A Status, from a body or from an ERROR watch event, as an error. */
+/** Converts the Status of a body or of an ERROR watch event. */
 export function errorOfStatus(status: Status, fallbackCode = 500): ApiError {
   const code = status.code ?? fallbackCode;
   return new ApiError(code, status.message ?? `${code} ${status.reason ?? reasonOf(code)}`, status);
@@ -58,7 +58,7 @@ export function isExpired(error: unknown): boolean {
   return isApiError(error) && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone');
 }
 
-/** The server has not reached the resourceVersion that was asked for: it lost history or is far behind. */
+/** The server has not reached the requested resourceVersion: it lost history or lags far behind. */
 export function isTooLargeVersion(error: unknown): boolean {
   if (!isApiError(error) || (error.code !== 504 && error.reason !== 'Timeout')) return false;
   return (
@@ -69,7 +69,7 @@ export function isTooLargeVersion(error: unknown): boolean {
 
 export type ConnectionFailure = 'credentials' | 'tls' | 'timeout' | 'refused' | 'dns' | 'reset' | 'other';
 
-/** No answer came, or it ended in the middle. `failure` says which kind, `stage` what was going on. */
+/** No answer arrived, or it broke off. `failure` is the class of error, `stage` the step that failed. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly failure: ConnectionFailure;
@@ -87,7 +87,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Thrown before anything is sent: this transport may only read. */
+/** The transport may only read, so it did not send the request. */
 export class ReadOnlyError extends Error {
   override readonly name = 'ReadOnlyError';
 }
@@ -108,7 +108,7 @@ const reset = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
-/** The class of a socket, DNS or TLS error, looking through its causes. */
+/** Returns the class of a socket, DNS or TLS error. Follows `cause`. */
 export function failureOf(error: unknown): ConnectionFailure {
   for (let cause: unknown = error, depth = 0; cause && depth < 5; depth++) {
     const {
@@ -136,32 +136,32 @@ export function failureOf(error: unknown): ConnectionFailure {
   return 'other';
 }
 
-/** What Node and OpenSSL mean: their own words tell a reader neither what is wrong nor where to mend it. */
-const meanings: readonly [said: RegExp, means: string][] = [
-  [/ECONNREFUSED/, 'nothing listens there'],
-  [/EHOSTUNREACH|ENETUNREACH/, 'no way leads there from this machine'],
-  [/ENOTFOUND|EAI_\w+/, 'there is no host of that name'],
-  [/ECONNRESET|socket hang up/, 'the other side closed the connection'],
-  [/key values mismatch/i, 'the client certificate and the client key do not belong together'],
+/** Plain explanations of errors from Node and OpenSSL, which name neither the problem nor the fix. */
+const explanations: readonly [pattern: RegExp, text: string][] = [
+  [/ECONNREFUSED/, 'nothing is listening there'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'this machine has no network route to it'],
+  [/ENOTFOUND|EAI_\w+/, 'the host name does not resolve'],
+  [/ECONNRESET|socket hang up/, 'the server closed the connection'],
+  [/key values mismatch/i, 'the client certificate and the client key do not match'],
   [/PEM routines|no start line/i, 'a certificate or key of the kubeconfig is not PEM text'],
-  [/alert (bad|unknown|certificate|unsupported)/i, 'the server does not take the client certificate'],
-  [/wrong version number|packet length too long/i, 'it does not speak TLS: http:// may be meant'],
-  [/certificate has expired/i, 'the certificate of the server has expired'],
-  [/altname|does not match certificate/i, 'the certificate of the server is for another name'],
+  [/alert (bad|unknown|certificate|unsupported)/i, 'the server rejects the client certificate'],
+  [/wrong version number|packet length too long/i, 'the server does not speak TLS; try http://'],
+  [/certificate has expired/i, "the server's certificate has expired"],
+  [/altname|does not match certificate/i, "the server's certificate is for another host name"],
   [
     /self.signed certificate|unable to (verify|get)/i,
-    'the certificate of the server is signed by nobody that the kubeconfig names',
+    "the server's certificate is not signed by a CA that the kubeconfig names",
   ],
 ];
 
-/** The innermost message that says something, in plain words; what Node said follows, for who searches for it. */
+/** Returns the innermost message with its explanation. Keeps Node's text so that users can search for it. */
 export function rootMessage(error: unknown): string {
   const message = innermost(error);
-  const meaning = meanings.find(([said]) => said.test(message))?.[1];
-  return meaning === undefined ? message : `${meaning} (${message})`;
+  const explanation = explanations.find(([pattern]) => pattern.test(message))?.[1];
+  return explanation === undefined ? message : `${explanation} (${message})`;
 }
 
-/** undici wraps socket errors in ones that say nothing. */
+/** undici wraps socket errors in generic ones. */
 function innermost(error: unknown): string {
   let message = '';
   for (let cause: unknown = error, depth = 0; cause && depth < 5; depth++) {

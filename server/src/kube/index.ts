@@ -1,4 +1,4 @@
-// The public face of the way to a cluster, as krtscope/kube: which one, a client of any kind, and what follows a kind.
+// The public API `krtscope/kube`: kubeconfigs, a client for any kind, discovery, informers.
 
 export {type ConnectOptions, connect} from './client/connect.ts';
 export {

@@ -1,5 +1,4 @@
-// The shapes of Kubernetes JSON that kube/ relies on, and an object's key. Everything else in an object is
-// passed through untouched: kube/ never renames, drops or types a field it does not need.
+// Shapes of Kubernetes JSON that kube/ uses, and the key of an object. Other fields pass through unchanged.
 
 export interface OwnerReference {
   apiVersion: string;
@@ -10,7 +9,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
-/** What the API machinery itself writes into metadata. */
+/** Fields of metadata that the API server defines. */
 export interface StandardMeta {
   name?: string;
   generateName?: string;

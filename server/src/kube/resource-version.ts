@@ -1,9 +1,8 @@
-// Resource versions, as far as they may be compared: decimal ones are numbers of any length, all others are
-// only equal or not.
+// Compares resource versions. Decimal versions are numbers of any length; others can only be equal or different.
 
 const decimal = /^[0-9]+$/;
 
-/** Below zero when `a` is older than `b`; undefined when nobody can tell. */
+/** Negative when `a` is older than `b`; undefined when the order is unknown. */
 export function compareVersions(a: string, b: string): number | undefined {
   if (a === b) return 0;
   if (!decimal.test(a) || !decimal.test(b)) return undefined;

@@ -1,4 +1,4 @@
-// A resource: its group, version, plural name and scope, and the paths that lead to it.
+// A resource: group, version, plural name, scope and URL paths.
 import type {WireResource} from '@krtscope/shared/graph.ts';
 import {type ShippedSource, shippedSources} from '@krtscope/shared/sources.ts';
 
@@ -11,12 +11,12 @@ export interface Resource {
   namespaced: boolean;
 }
 
-/** `pods`, `deployments.apps`: how a person names it. */
+/** The name for users: `pods`, `deployments.apps`. */
 export function resourceName(resource: Resource): string {
   return resource.group ? `${resource.plural}.${resource.group}` : resource.plural;
 }
 
-/** Distinguishes versions too: the same objects in another version are another informer. */
+/** Includes the version, because another version of the same objects needs another informer. */
 export function resourceKey(resource: Pick<Resource, 'group' | 'version' | 'plural'>): string {
   return `${resource.group}/${resource.version}/${resource.plural}`;
 }
@@ -31,7 +31,7 @@ export interface PathOptions {
   subresource?: string | undefined;
 }
 
-/** The path of a collection, an object or a subresource. A namespace on a cluster-scoped resource is ignored. */
+/** The URL path of a collection, an object or a subresource. Cluster-scoped resources ignore the namespace. */
 export function resourcePath(resource: Resource, options: PathOptions = {}): string {
   const root = resource.group ? `/apis/${resource.group}/${resource.version}` : `/api/${resource.version}`;
   const parts = [root];
@@ -51,7 +51,7 @@ function builtIn(group: string, version: string, plural: string, kind: string, n
   return {group, version, plural, kind, namespaced};
 }
 
-/** A resource in the words of the wire, where `resource` is its plural. */
+/** Converts to the form of the wire, where `resource` is the plural name. */
 export function toWireResource({group, version, plural, kind, namespaced}: Resource): WireResource {
   return {group, version, resource: plural, kind, namespaced};
 }
@@ -62,7 +62,7 @@ export function fromWireResource({group, version, resource, kind, namespaced}: W
 
 type ShippedResources = {readonly [N in ShippedSource]: Resource};
 
-/** The resources that krtscope knows without asking discovery: those of the shipped sources, and some of its own. */
+/** Resources that need no discovery: the shipped sources and kinds that krtscope uses itself. */
 export const resources = {
   ...(Object.fromEntries(
     Object.entries(shippedSources).map(([name, resource]) => [name, fromWireResource(resource)]),

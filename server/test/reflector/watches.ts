@@ -329,7 +329,7 @@ export function watchSuite(server: () => TestServer): void {
       await rig.create('b');
       const last = await rig.create('c');
       await rig.hears('add a', 'add b', 'add c');
-      expect(rig.problems).toEqual([expect.stringContaining('a Pod came while watching ConfigMap')]);
+      expect(rig.problems).toEqual([expect.stringContaining('the watch of ConfigMap sent a Pod')]);
       expect(informer.cache.size).toBe(3);
       rig.proxy.rules = [];
       const asked = rig.proxy.seen.length;

@@ -44,7 +44,7 @@ export function credentialsSuite(serverNow: () => TestServer & {state: string}):
   test('a client certificate that has expired', async () => {
     await heals(
       await expiredCertificate(server),
-      /the client certificate in .*kubeconfig-visitor expired at \d{4}-.*; renew it there, it is read again by itself/,
+      /the client certificate in .*kubeconfig-visitor expired at \d{4}-.*; renew it there, krtscope reads it again/,
       become({token: server.token}),
     );
   }, 120_000);
@@ -75,7 +75,7 @@ export function credentialsSuite(serverNow: () => TestServer & {state: string}):
     writeFileSync(tokenFile, old.token);
     await heals(
       {tokenFile},
-      /it does not know the token in .*visitor-token; renew it there, it is read again by itself/,
+      /it rejects the token in .*visitor-token; renew it there, krtscope reads it again/,
       () => writeFileSync(tokenFile, next.token),
     );
   }, 120_000);

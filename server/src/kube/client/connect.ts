@@ -1,4 +1,4 @@
-// From a chosen context to a client: the one call main makes.
+// Creates the client of a kubeconfig context.
 
 import type {Clock} from '../clock.ts';
 import {credentialsOf} from '../credentials/credentials.ts';
@@ -12,7 +12,7 @@ export interface ConnectOptions extends TransportOptions {
   clock?: Clock;
 }
 
-/** A client of one context. Makes no request; throws KubeconfigError when the context cannot be used. */
+/** Sends no request. Throws KubeconfigError when the context cannot be used. */
 export function connect(options: ConnectOptions): DynamicClient {
   const {config, context, ...rest} = options;
   return new DynamicClient(new Transport(credentialsOf(config, context), rest));

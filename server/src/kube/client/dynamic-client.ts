@@ -1,5 +1,5 @@
-// Any resource by group, version and plural, as raw JSON: unknown fields survive, nothing is renamed.
-// One request a call; lists of many pages and watches that go on for ever are the reflector's.
+// Reads and writes any resource as raw JSON, so unknown fields survive. Each call sends one request.
+// The reflector follows pages and restarts watches.
 
 import type {Readable} from 'node:stream';
 import type {KubeList, KubeObject, Status} from '../object.ts';
@@ -96,7 +96,7 @@ export class DynamicClient {
     return body;
   }
 
-  /** One page. */
+  /** Returns one page. */
   async list(resource: Resource, options: ListOptions = {}): Promise<KubeList> {
     const {body} = await this.transport.request<KubeList>({
       path: resourcePath(resource, {namespace: options.namespace}),
@@ -243,7 +243,7 @@ export class DynamicClient {
   }
 }
 
-/** A client as far as it only reads. */
+/** The reading part of the client. */
 export type DynamicClientReader = Pick<DynamicClient, 'get' | 'list' | 'watch'>;
 
 function nameOf(object: KubeObject): ObjectRef {
@@ -282,9 +282,9 @@ function deleteBody(options: DeleteOptions): Record<string, unknown> {
   return {
     kind: 'DeleteOptions',
     apiVersion: 'v1',
-    ...(gracePeriodSeconds === undefined ? {} : {gracePeriodSeconds}),
-    ...(propagationPolicy ? {propagationPolicy} : {}),
-    ...(preconditions ? {preconditions} : {}),
-    ...(dryRun ? {dryRun: ['All']} : {}),
+    gracePeriodSeconds,
+    propagationPolicy,
+    preconditions,
+    dryRun: dryRun ? ['All'] : undefined,
   };
 }

@@ -1,5 +1,5 @@
-// One open watch: bytes to events, a batch a chunk, and the timers that notice a peer that is gone without
-// saying so. Leaves to the reflector what events mean and what to do after the end.
+// Decodes one open watch into batches of events, and ends it when the server keeps it open for too long.
+// The reflector decides what events mean and what follows the end.
 
 import type {Readable} from 'node:stream';
 import type {Clock} from '../clock.ts';
@@ -7,14 +7,14 @@ import {ConnectionError, failureOf, rootMessage} from '../error.ts';
 import {isRecord, type WatchEvent} from '../object.ts';
 import {LineSplitter} from '../transport/line-splitter.ts';
 
-/** An event that takes longer than this to arrive whole comes over a link that is behind its server. */
+/** When one event takes longer than this to arrive, the link is slower than the server's events. */
 const slowLine = 1000;
 
 export interface WatchStreamOptions {
   clock: Clock;
   /** Aborting ends the stream; the reason is thrown to the reader. */
   abort: AbortController;
-  /** What the server was asked to keep the stream open for. */
+  /** The request asked the server to keep the stream open for this long. */
   timeoutSeconds: number;
 }
 
@@ -23,7 +23,7 @@ export class WatchStream {
   events = 0;
   readonly #body: Readable;
   readonly #options: WatchStreamOptions;
-  #heard: number;
+  #lastBytesAt: number;
   #bytes = 0;
   #unfinishedSince: number | undefined;
   #behind = false;
@@ -33,7 +33,7 @@ export class WatchStream {
     this.#body = body;
     this.#options = options;
     this.openedAt = options.clock.now();
-    this.#heard = this.openedAt;
+    this.#lastBytesAt = this.openedAt;
     const {signal} = options.abort;
     const end = () => void body.destroy(new ConnectionError('other', 'watch', 'the watch was ended'));
     signal.addEventListener('abort', end, {once: true});
@@ -44,9 +44,8 @@ export class WatchStream {
     );
   }
 
-  /** When the last bytes came. */
-  get heard(): number {
-    return this.#heard;
+  get lastBytesAt(): number {
+    return this.#lastBytesAt;
   }
 
   get bytes(): number {
@@ -54,8 +53,8 @@ export class WatchStream {
   }
 
   /**
-   * The link brings events more slowly than the server sends them: one that arrives now may be old, and says
-   * nothing about how things stand. Until `caughtUp`.
+   * True while the link brings events more slowly than the server sends them: an event that arrives now may be
+   * old. `caughtUp` ends this.
    */
   get behind(): boolean {
     const since = this.#unfinishedSince;
@@ -63,7 +62,7 @@ export class WatchStream {
     return this.#behind;
   }
 
-  /** Another answer has shown that nothing is on its way. */
+  /** Called when another response has shown that no event is on its way. */
   caughtUp(): void {
     this.#behind = false;
   }
@@ -73,21 +72,21 @@ export class WatchStream {
   }
 
   /**
-   * The events, one array for each chunk that completed some. Ends where the server ended it. Throws
-   * ConnectionError: stage `watch` for a broken connection (resuming is safe), `decode` for a line that is
-   * not a watch event (something was lost, only a list helps).
+   * Yields one array of events for each chunk that completes some. Throws ConnectionError: stage `watch` for a
+   * broken connection (resuming is safe), `decode` for a line that is not a watch event (only a list helps).
    */
   async *batches(): AsyncGenerator<WatchEvent[]> {
     const splitter = new LineSplitter();
     try {
       for await (const chunk of this.#body) {
-        this.#heard = this.#options.clock.now();
+        this.#lastBytesAt = this.#options.clock.now();
         this.#bytes += (chunk as Buffer).length;
         const events: WatchEvent[] = [];
         for (const line of splitter.push(chunk as Buffer)) events.push(parseEvent(line));
         if (events.length || splitter.unfinished === 0) void this.behind;
         if (splitter.unfinished === 0) this.#unfinishedSince = undefined;
-        else if (events.length || this.#unfinishedSince === undefined) this.#unfinishedSince = this.#heard;
+        else if (events.length || this.#unfinishedSince === undefined)
+          this.#unfinishedSince = this.#lastBytesAt;
         this.events += events.length;
         if (events.length) yield events;
       }
@@ -111,11 +110,11 @@ export class WatchStream {
   }
 }
 
-/** A watch that is being read. */
+/** A watch whose reading has begun. */
 export interface OpenStream {
   stream: WatchStream;
   batches: AsyncGenerator<WatchEvent[]>;
-  /** Events that came in the same chunk as the end of a streaming list. */
+  /** Events from the chunk that also ended a streaming list. */
   first: WatchEvent[];
 }
 

@@ -1,5 +1,5 @@
-// Which cluster to talk to: which comes first, the contexts there are, and whether each answers.
-// Never uses credentials: probing must not run exec plugins for contexts nobody chose.
+// Chooses the cluster, lists the contexts of a kubeconfig, and probes whether each server answers.
+// Probes send no credentials, because an exec plugin must only run for the chosen context.
 
 import {existsSync, readFileSync} from 'node:fs';
 import {homedir} from 'node:os';
@@ -19,29 +19,29 @@ export interface ChooseOptions {
   context?: string | undefined;
   env?: Record<string, string | undefined>;
   home?: string;
-  /** Where the service account's token is mounted; tests move it. */
+  /** The folder of the service account's token. Tests set it. */
   accountFolder?: string;
 }
 
 export interface Choice {
   config: Kubeconfig;
   context: string;
-  /** Why this one, for the start lines: `--kubeconfig /path`, `KUBECONFIG`, `~/.kube/config`, `in-cluster`. */
+  /** The source of the choice, for the start lines: `--kubeconfig /path`, `KUBECONFIG`, `in-cluster`. */
   why: string;
 }
 
 /**
- * The cluster that flags, environment and files point to, or undefined where there is none at all (main then
- * starts the demo). Throws KubeconfigError for a file that cannot be used and for an unknown context.
+ * Chooses by flags, environment and files. Returns undefined when there is no kubeconfig: main then starts the
+ * demo. Throws KubeconfigError for an unusable file and for an unknown context.
  */
 export function chooseCluster(options: ChooseOptions = {}): Choice | undefined {
-  const found = findConfig(options);
-  if (!found) {
+  const source = findConfig(options);
+  if (!source) {
     if (options.context !== undefined)
-      throw new KubeconfigError('--context', `unknown context "${options.context}": there is no kubeconfig`);
+      throw new KubeconfigError('--context', `unknown context "${options.context}": no kubeconfig was found`);
     return undefined;
   }
-  const {config, why} = found;
+  const {config, why} = source;
   const files = config.files.join(delimiter);
   const context = options.context ?? config.currentContext ?? onlyContextName(config);
   const names = [...config.contexts.keys()];
@@ -51,14 +51,14 @@ export function chooseCluster(options: ChooseOptions = {}): Choice | undefined {
   }
   const entry = config.contexts.get(context);
   if (!entry)
-    throw new KubeconfigError(files, `unknown context "${context}"; there is: ${names.join(', ') || 'none'}`);
+    throw new KubeconfigError(files, `unknown context "${context}"; known: ${names.join(', ') || 'none'}`);
   if (!config.clusters.has(entry.cluster))
     throw new KubeconfigError(
       files,
-      `context "${context}" names cluster "${entry.cluster}", which is not there`,
+      `context "${context}" names cluster "${entry.cluster}", which does not exist`,
     );
   if (entry.user && !config.users.has(entry.user))
-    throw new KubeconfigError(files, `context "${context}" names user "${entry.user}", which is not there`);
+    throw new KubeconfigError(files, `context "${context}" names user "${entry.user}", which does not exist`);
   return {config, context, why};
 }
 
@@ -72,7 +72,7 @@ function findConfig(options: ChooseOptions): {config: Kubeconfig; why: string} |
     return {config: readKubeconfig([options.kubeconfig]), why: `--kubeconfig ${options.kubeconfig}`};
   const fromEnv = env.KUBECONFIG?.split(delimiter).filter(Boolean) ?? [];
   if (fromEnv.length) {
-    // kubectl skips files of the list that are missing; none at all is worth an error rather than a demo.
+    // kubectl skips missing files of the list. When all are missing, an error is better than the demo.
     const present = fromEnv.filter(file => existsSync(file));
     return {
       config: readKubeconfig(present.length ? present : fromEnv),
@@ -102,7 +102,7 @@ function inClusterConfig(env: Record<string, string | undefined>, folder: string
     currentContext: name,
     clusters: new Map([[name, {name, server, 'certificate-authority': join(folder, 'ca.crt')}]]),
     users: new Map([[name, {name, tokenFile}]]),
-    contexts: new Map([[name, {name, cluster: name, user: name, ...(namespace ? {namespace} : {})}]]),
+    contexts: new Map([[name, {name, cluster: name, user: name, namespace}]]),
   };
 }
 
@@ -123,8 +123,8 @@ export function listContexts(config: Kubeconfig): ContextSummary[] {
       cluster,
       user,
       current: name === config.currentContext,
-      ...(namespace ? {namespace} : {}),
-      ...(server ? {server} : {}),
+      namespace: namespace || undefined,
+      server,
     };
   });
 }
@@ -135,7 +135,7 @@ export type Reachability =
 
 const probeLimit = 3000;
 
-/** GET /version without credentials; 401 and 403 mean that a server is there. Never throws. */
+/** Sends GET /version without credentials. A 401 or 403 also proves that a server answers. Never throws. */
 export async function probeContext(
   config: Kubeconfig,
   context: string,
@@ -172,7 +172,7 @@ async function probe(
     if (answer.statusCode !== 200)
       return {reachable: false, error: 'other', reason: `${endpoint.server} answered ${answer.statusCode}`};
     const version = versionOf(text);
-    return version === undefined ? {reachable: true, ms} : {reachable: true, version, ms};
+    return {reachable: true, version, ms};
   } catch (error) {
     if (limit.signal.aborted)
       return {
@@ -192,7 +192,7 @@ function versionOf(text: string): string | undefined {
     const {gitVersion} = JSON.parse(text) as {gitVersion?: unknown};
     return typeof gitVersion === 'string' ? gitVersion : undefined;
   } catch {
-    // Something other than Kubernetes answers here; it is reachable all the same.
+    // Another kind of server answers here. It is reachable all the same.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Whether a token or a client certificate has run out, as far as it says so itself.
+// Tells whether a token or a client certificate has expired, by its own content.
 
 import {X509Certificate} from 'node:crypto';
 import {isRecord} from '../object.ts';
@@ -6,18 +6,17 @@ import {isRecord} from '../object.ts';
 export interface CredentialMaterial {
   token?: string | undefined;
   certificate?: Buffer | undefined;
-  /** Where it was read. */
   file: string;
 }
 
-/** One clause that says what expired, when, and what to do; undefined where nothing has. */
+/** Says what expired, when, and what to do. Undefined when nothing has expired. */
 export function describeExpiry(
   {token, certificate, file}: CredentialMaterial,
   now: number,
 ): string | undefined {
   const ended = (what: string, at: number) =>
     at < now
-      ? `the ${what} in ${file} expired at ${new Date(at).toISOString()}; renew it there, it is read again by itself`
+      ? `the ${what} in ${file} expired at ${new Date(at).toISOString()}; renew it there, krtscope reads it again`
       : undefined;
   const tokenEnd = token === undefined ? undefined : endOfToken(token);
   if (tokenEnd !== undefined) return ended('token', tokenEnd);

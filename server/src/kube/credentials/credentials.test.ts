@@ -56,7 +56,7 @@ test('what has expired is said, with where it stands and what to do', async () =
   const claims = Buffer.from(JSON.stringify({exp: 1000})).toString('base64url');
   const token = `x.${claims}.y`;
   expect(describeExpiry({token, file: 'config'}, 2_000_000)).toBe(
-    'the token in config expired at 1970-01-01T00:16:40.000Z; renew it there, it is read again by itself',
+    'the token in config expired at 1970-01-01T00:16:40.000Z; renew it there, krtscope reads it again',
   );
   expect(describeExpiry({token, file: 'config'}, 999_000)).toBeUndefined();
   expect(describeExpiry({token: 'opaque', file: 'config'}, 2_000_000)).toBeUndefined();

@@ -1,5 +1,5 @@
-// Who we are to the server: headers and client certificates of one context. What a kubeconfig and its files say is
-// read here, and again when they change; rotating-credentials.ts has what moves by itself.
+// Headers and client certificates of one context, read from the kubeconfig and again when its files change.
+// rotating-credentials.ts holds the credentials that change without a file of the kubeconfig.
 
 import {statSync} from 'node:fs';
 import {describeExpiry} from './credential-expiry.ts';
@@ -14,15 +14,15 @@ export interface Authorization {
 
 export interface Credentials {
   readonly endpoint: Endpoint;
-  /** What to send with the next request. May run an exec plugin or read a file. */
+  /** Returns what to send with the next request. May run an exec plugin or read a file. */
   authorize(): Promise<Authorization>;
-  /** Forgets what was remembered, after the server refused it. True when asking again may help. */
+  /** Drops cached credentials after the server refused them. True when a new request may succeed. */
   refresh(): boolean;
-  /** Why they may have been refused and what to do, where that can be seen in them. */
+  /** Says why the server may have refused them and what to do. */
   why?(): string | undefined;
 }
 
-/** Throws KubeconfigError when the context or a file it names is not there. */
+/** Throws KubeconfigError when the context, or a file that it names, does not exist. */
 export function credentialsOf(config: Kubeconfig, context: string): Credentials {
   return new FileCredentials(config, context);
 }
@@ -38,10 +38,10 @@ function readCredentials(config: Kubeconfig, context: string, endpoint: Endpoint
   return fixedCredentials(endpoint, user, config);
 }
 
-/** How often the files behind credentials are looked at. */
-const lookEvery = 2000;
+/** How often the files are checked for changes, in milliseconds. */
+const checkEvery = 2000;
 
-/** The credentials of a kubeconfig, read again when its files change or the server refuses them. */
+/** Reads the files again when they change or when the server refuses the credentials. */
 class FileCredentials implements Credentials {
   readonly endpoint: Endpoint;
   readonly #context: string;
@@ -49,7 +49,7 @@ class FileCredentials implements Credentials {
   #config: Kubeconfig;
   #current: Credentials;
   #stamp: string;
-  #looked = performance.now();
+  #checkedAt = performance.now();
 
   constructor(config: Kubeconfig, context: string) {
     this.endpoint = endpointOf(config, context);
@@ -61,21 +61,21 @@ class FileCredentials implements Credentials {
   }
 
   authorize(): Promise<Authorization> {
-    if (performance.now() - this.#looked > lookEvery) this.#look();
+    if (performance.now() - this.#checkedAt > checkEvery) this.#readIfChanged();
     return this.#current.authorize();
   }
 
   refresh(): boolean {
-    return this.#look() || this.#current.refresh();
+    return this.#readIfChanged() || this.#current.refresh();
   }
 
   why(): string | undefined {
     return this.#current.why?.();
   }
 
-  /** True when the files say something else than before. A file that cannot be read now keeps what was read. */
-  #look(): boolean {
-    this.#looked = performance.now();
+  /** Returns true when the files have changed. An unreadable file keeps the earlier credentials. */
+  #readIfChanged(): boolean {
+    this.#checkedAt = performance.now();
     const stamp = this.#stampNow();
     if (stamp === this.#stamp) return false;
     try {
@@ -106,7 +106,7 @@ function stampOf(file: string): string {
   }
 }
 
-/** A server and a bearer token, without any file: the embedded cluster, and tests. */
+/** Credentials without any file, for the embedded cluster and tests. */
 export function tokenCredentials(
   server: string,
   token: string | undefined,
@@ -124,19 +124,19 @@ function fixedCredentials(endpoint: Endpoint, user: UserEntry, config: Kubeconfi
     headers.authorization = `Basic ${Buffer.from(`${user.username}:${user.password ?? ''}`).toString('base64')}`;
   const cert = dataOrFile(user['client-certificate-data'], user['client-certificate'], config);
   const key = dataOrFile(user['client-key-data'], user['client-key'], config);
-  const authorization: Authorization = {headers, tls: {...(cert ? {cert} : {}), ...(key ? {key} : {})}};
+  const authorization: Authorization = {headers, tls: {cert, key}};
   const file = config.files.join(':');
   const why = () =>
     describeExpiry({token: user.token, certificate: cert, file}, Date.now()) ??
-    `${describeRefusedUser(user)} in ${file}; mend it there, it is read again by itself`;
+    `${describeRefusedUser(user)} in ${file}; fix it there, krtscope reads it again`;
   return {endpoint, authorize: async () => authorization, refresh: () => false, why};
 }
 
 function describeRefusedUser(user: UserEntry): string {
-  if (user.token) return 'it does not know the token';
-  if (user.username !== undefined) return 'it does not know the name and password';
+  if (user.token) return 'it rejects the token';
+  if (user.username !== undefined) return 'it rejects the user name and password';
   if (user['client-certificate'] || user['client-certificate-data'])
-    return 'it does not know who signed the client certificate';
+    return 'it does not trust the signer of the client certificate';
   return `there are no credentials for the user "${user.name}"`;
 }
 

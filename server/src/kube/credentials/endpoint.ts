@@ -1,4 +1,4 @@
-// Where a context's server is and how its certificate is checked. No credentials: those are credentials.ts.
+// The address of a context's server and how its certificate is checked. Holds no credentials.
 
 import {readFileSync} from 'node:fs';
 import {type Kubeconfig, KubeconfigError} from './kubeconfig.ts';
@@ -23,13 +23,13 @@ export function endpointOf(config: Kubeconfig, context: string): Endpoint {
   const entry = config.contexts.get(context);
   if (!entry) {
     const names = [...config.contexts.keys()].join(', ') || 'none';
-    throw new KubeconfigError(file, `unknown context "${context}"; there is: ${names}`);
+    throw new KubeconfigError(file, `unknown context "${context}"; known: ${names}`);
   }
   const cluster = config.clusters.get(entry.cluster);
   if (!cluster)
     throw new KubeconfigError(
       file,
-      `context "${context}" names cluster "${entry.cluster}", which is not there`,
+      `context "${context}" names cluster "${entry.cluster}", which does not exist`,
     );
   const ca = dataOrFile(cluster['certificate-authority-data'], cluster['certificate-authority'], config);
   const endpoint: Endpoint = {server: cluster.server.replace(/\/+$/, ''), tls: {}};
@@ -40,7 +40,7 @@ export function endpointOf(config: Kubeconfig, context: string): Endpoint {
   return endpoint;
 }
 
-/** Base64 text from the kubeconfig, else the named file's content. */
+/** Decodes Base64 data from the kubeconfig, or else reads the file that it names. */
 export function dataOrFile(
   data: string | undefined,
   path: string | undefined,
@@ -51,6 +51,6 @@ export function dataOrFile(
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new KubeconfigError(config.files.join(':'), `names ${path}: ${(error as Error).message}`);
+    throw new KubeconfigError(config.files.join(':'), `cannot read ${path}: ${(error as Error).message}`);
   }
 }

@@ -85,8 +85,8 @@ describe('a kubeconfig file', () => {
   });
 
   test('that is missing or a folder says so', () => {
-    expect(failure(() => readKubeconfig([join(folder, 'none')])).reason).toBe('there is no such file');
-    expect(failure(() => readKubeconfig([folder])).reason).toBe('this is a folder, not a file');
+    expect(failure(() => readKubeconfig([join(folder, 'none')])).reason).toBe('the file does not exist');
+    expect(failure(() => readKubeconfig([folder])).reason).toBe('it is a folder, not a file');
   });
 
   test('is merged with others, the first definition of a name wins', () => {
@@ -122,13 +122,13 @@ describe('the cluster is chosen', () => {
     const some = {KUBECONFIG: `${join(folder, 'gone')}:${file}`};
     expect(chooseCluster({env: some, home: '/nowhere'})?.config.files).toEqual([file]);
     const none = {KUBECONFIG: join(folder, 'gone')};
-    expect(failure(() => chooseCluster({env: none, home: '/nowhere'})).reason).toBe('there is no such file');
+    expect(failure(() => chooseCluster({env: none, home: '/nowhere'})).reason).toBe('the file does not exist');
   });
 
   test('with an unknown context as an error that lists the known ones', () => {
     const kubeconfig = write('flag', good);
     expect(failure(() => chooseCluster({kubeconfig, context: 'x'})).reason).toBe(
-      'unknown context "x"; there is: a, b',
+      'unknown context "x"; known: a, b',
     );
     const unset = write('unset', good.replace('current-context: a', ''));
     expect(failure(() => chooseCluster({kubeconfig: unset})).reason).toMatch(

@@ -1,5 +1,5 @@
-// Kubeconfig files: read, checked with file and line, merged as kubectl merges them. Knows no network and no
-// credentials; credentials.ts turns one context into something that can connect.
+// Reads kubeconfig files, checks them, and merges them as kubectl does. Errors name the file and line.
+// credentials.ts turns one context into credentials.
 
 import {readFileSync} from 'node:fs';
 import {dirname, isAbsolute, resolve} from 'node:path';
@@ -47,7 +47,7 @@ export interface Kubeconfig {
   contexts: Map<string, ContextEntry>;
 }
 
-/** A kubeconfig that cannot be used. The message is one line: file, line where known, reason. */
+/** The message is one line: file, line number if available, reason. */
 export class KubeconfigError extends Error {
   override readonly name = 'KubeconfigError';
   readonly file: string;
@@ -72,11 +72,11 @@ export function readKubeconfig(files: readonly string[]): Kubeconfig {
     contexts: new Map(),
   };
   for (const file of files) {
-    const one = parseKubeconfig(readText(file), file);
-    merged.currentContext ??= one.currentContext;
-    mergeFirst(merged.clusters, one.clusters);
-    mergeFirst(merged.users, one.users);
-    mergeFirst(merged.contexts, one.contexts);
+    const parsed = parseKubeconfig(readText(file), file);
+    merged.currentContext ??= parsed.currentContext;
+    mergeFirst(merged.clusters, parsed.clusters);
+    mergeFirst(merged.users, parsed.users);
+    mergeFirst(merged.contexts, parsed.contexts);
   }
   return merged;
 }
@@ -92,17 +92,17 @@ function readText(file: string): string {
     const code = (error as NodeJS.ErrnoException).code;
     const reason =
       code === 'ENOENT'
-        ? 'there is no such file'
+        ? 'the file does not exist'
         : code === 'EACCES'
-          ? 'you may not read this file'
+          ? 'you have no permission to read the file'
           : code === 'EISDIR'
-            ? 'this is a folder, not a file'
+            ? 'it is a folder, not a file'
             : (error as Error).message;
     throw new KubeconfigError(file, reason);
   }
 }
 
-/** Parses one file's text; relative paths in it are taken from the file's folder. */
+/** Parses the text of one file. Relative paths in it start at the file's folder. */
 export function parseKubeconfig(text: string, file: string): Kubeconfig {
   const lines = new LineCounter();
   const document = parseDocument(text, {lineCounter: lines, prettyErrors: false});
@@ -128,7 +128,7 @@ export function parseKubeconfig(text: string, file: string): Kubeconfig {
     fail(root.get('kind', true), `kind is ${String(kind)}, not Config`);
   const current = root.get('current-context');
   if (current !== undefined && current !== null && typeof current !== 'string')
-    fail(root.get('current-context', true), 'current-context must be text');
+    fail(root.get('current-context', true), 'current-context must be a string');
   config.currentContext = typeof current === 'string' && current ? current : undefined;
 
   const folder = dirname(resolve(file));

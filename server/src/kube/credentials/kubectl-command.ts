@@ -1,21 +1,21 @@
-// The kubectl command of a context, to be copied: with the files that we read, or another cluster might answer it.
+// The kubectl command for a context, for users to copy. It names the same kubeconfig files that krtscope read.
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import type {Kubeconfig} from './kubeconfig.ts';
 
-/** `kubectl --kubeconfig … --context …`; what kubectl takes by itself is left out. */
+/** Returns `kubectl --kubeconfig … --context …`, without the flags that equal kubectl's defaults. */
 export function kubectlCommandFor(
   {files}: Pick<Kubeconfig, 'files'>,
   context: string,
   home = homedir(),
 ): string {
-  const on = context === '' ? '' : ` --context ${quoteForShell(context)}`;
+  const contextFlag = context === '' ? '' : ` --context ${quoteForShell(context)}`;
   const [file] = files;
   if (file === undefined || (files.length === 1 && file === join(home, '.kube', 'config')))
-    return `kubectl${on}`;
+    return `kubectl${contextFlag}`;
   // The flag takes one file only.
-  if (files.length > 1) return `KUBECONFIG=${quoteForShell(files.join(':'))} kubectl${on}`;
-  return `kubectl --kubeconfig ${quoteForShell(file)}${on}`;
+  if (files.length > 1) return `KUBECONFIG=${quoteForShell(files.join(':'))} kubectl${contextFlag}`;
+  return `kubectl --kubeconfig ${quoteForShell(file)}${contextFlag}`;
 }
 
 function quoteForShell(text: string): string {

@@ -1,5 +1,5 @@
-// Credentials that move by themselves: exec plugins, token files and auth providers. They are
-// @kubernetes/client-node's, which takes 0.7 s to load and is therefore loaded only when such a user is chosen.
+// Credentials of exec plugins, token files and auth providers, by @kubernetes/client-node.
+// That library takes 0.7 s to load, so it loads only for such a user.
 
 import {readFileSync} from 'node:fs';
 import {ConnectionError, rootMessage} from '../error.ts';
@@ -11,7 +11,7 @@ import type {UserEntry} from './kubeconfig.ts';
 type ClientNode = typeof import('@kubernetes/client-node');
 type KubeConfig = InstanceType<ClientNode['KubeConfig']>;
 
-/** A plugin that says nothing for so long is said to be slow; it is waited for all the same. */
+/** After this time the request fails with a message. The plugin keeps running, and a later request may use it. */
 const slow = 20_000;
 
 export function rotatingCredentials(
@@ -37,16 +37,16 @@ export function rotatingCredentials(
   return {
     endpoint,
     authorize() {
-      // Ten sources that ask at once are one run of the plugin: it may open a browser.
+      // Requests at the same time share one run of the plugin, because it may open a browser.
       asking ??= ask().finally(() => {
         asking = undefined;
       });
       return user.exec
-        ? withTimeout(asking, `${pluginOf(user)} has said nothing for ${slow / 1000} s`)
+        ? withTimeout(asking, `${pluginOf(user)} has not answered for ${slow / 1000} s`)
         : asking;
     },
     refresh() {
-      // A new KubeConfig has empty caches: client-node itself keeps a refused token until it expires.
+      // A new KubeConfig has empty caches. client-node itself caches a refused token until it expires.
       if (asking === undefined) config = undefined;
       return true;
     },
@@ -59,23 +59,23 @@ function pluginOf({exec}: UserEntry): string {
 }
 
 function describeFailure(user: UserEntry, error: unknown): string {
-  const said = rootMessage(error).trim();
-  if (user.tokenFile) return `the token file cannot be read: ${said}`;
-  if (!user.exec) return `the credentials failed: ${said}`;
+  const message = rootMessage(error).trim();
+  if (user.tokenFile) return `cannot read the token file: ${message}`;
+  if (!user.exec) return `the credentials failed: ${message}`;
   const hint = typeof user.exec.installHint === 'string' ? `: ${user.exec.installHint.trim()}` : '';
   if ((error as {code?: unknown}).code === 'ENOENT') return `${pluginOf(user)} is not installed${hint}`;
-  return `${pluginOf(user)} failed: ${said || 'it said nothing'}; run kubectl to see what it wants, it is tried again by itself`;
+  return `${pluginOf(user)} failed: ${message || 'no output'}; run kubectl to see what it needs, krtscope retries it`;
 }
 
 function describeRefusal(user: UserEntry): string | undefined {
-  if (user.exec) return `${pluginOf(user)} gave what the server does not take; it is run again by itself`;
+  if (user.exec) return `the server rejects the credentials of ${pluginOf(user)}; krtscope runs it again`;
   if (user.tokenFile === undefined) return undefined;
-  const again = `it does not know the token in ${user.tokenFile}; renew it there, it is read again by itself`;
+  const rejected = `it rejects the token in ${user.tokenFile}; renew it there, krtscope reads it again`;
   try {
     const token = readFileSync(user.tokenFile, 'utf8').trim();
-    return describeExpiry({token, file: user.tokenFile}, Date.now()) ?? again;
+    return describeExpiry({token, file: user.tokenFile}, Date.now()) ?? rejected;
   } catch {
-    return again;
+    return rejected;
   }
 }
 
@@ -92,14 +92,14 @@ function authorizationOf(
   return {headers: {...impersonation, ...headers}, tls};
 }
 
-/** What is asked goes on after this has given up. */
-async function withTimeout<T>(asked: Promise<T>, otherwise: string): Promise<T> {
+/** Rejects after the timeout. The promise itself continues. */
+async function withTimeout<T>(promise: Promise<T>, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ConnectionError('credentials', 'connect', otherwise)), slow);
+    timer = setTimeout(() => reject(new ConnectionError('credentials', 'connect', message)), slow);
   });
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([promise, late]);
   } finally {
     clearTimeout(timer);
   }
@@ -110,7 +110,7 @@ function clientNodeConfig(config: KubeConfig, endpoint: Endpoint, user: UserEntr
     ? {name: 'tokenFile', config: {tokenFile: user.tokenFile}}
     : user['auth-provider'];
   config.loadFromOptions({
-    // Only its authentication is used, so TLS checks are switched off here: they are made by our own agent.
+    // Only the authentication of client-node is used. Our own agent makes the TLS checks.
     clusters: [{name: 'cluster', server: endpoint.server, skipTLSVerify: true}],
     users: [
       {

@@ -1,5 +1,5 @@
-// What the server serves: every resource with its kind, scope and verbs. Asks for all groups at once and
-// falls back to one request for each group version on servers that cannot (before 1.26).
+// Lists every resource that the server serves, with its kind, scope and verbs. Uses aggregated discovery, and
+// one request for each group version on servers without it (before 1.26).
 
 import {isRecord} from '../object.ts';
 import type {Resource} from '../resource.ts';
@@ -17,7 +17,7 @@ export interface DiscoveredResource extends Resource {
 
 export interface DiscoveryResult {
   resources: readonly DiscoveredResource[];
-  /** Group versions that did not answer, such as an aggregated API whose server is down. */
+  /** Group versions without an answer, such as an aggregated API whose server is down. */
   failed: readonly string[];
   aggregated: boolean;
 }
@@ -43,33 +43,33 @@ export class Discovery {
     this.#transport = transport;
   }
 
-  /** Everything that is served, asked once and kept until `forget`. A failure is not kept. */
+  /** Returns all resources. The result is cached until `forget`; a failure is not cached. */
   served(): Promise<DiscoveryResult> {
     if (!this.#served) {
-      const asked = discover(this.#transport);
-      this.#served = asked;
-      asked.catch(() => {
-        if (this.#served === asked) this.#served = undefined;
+      const request = discover(this.#transport);
+      this.#served = request;
+      request.catch(() => {
+        if (this.#served === request) this.#served = undefined;
       });
     }
     return this.#served;
   }
 
-  /** The next question goes to the server again: a CRD came or went. */
+  /** Clears the cache, for example after a CRD was added or removed. */
   forget(): void {
     this.#served = undefined;
   }
 
-  /** The resource that fits, the preferred version first; looks again on the server before saying there is none. */
+  /** Prefers the server's preferred version. Asks the server again before it returns undefined. */
   async find(query: ResourceQuery): Promise<DiscoveredResource | undefined> {
-    const known = this.#served !== undefined;
+    const wasCached = this.#served !== undefined;
     const found = pick(await this.served(), query);
-    if (found || !known) return found;
+    if (found || !wasCached) return found;
     this.forget();
     return pick(await this.served(), query);
   }
 
-  /** Like find, but throws where there is none, naming what was asked for. */
+  /** Like find, but throws an error that names the query. */
   async need(query: ResourceQuery): Promise<DiscoveredResource> {
     const found = await this.find(query);
     if (found) return found;
@@ -78,7 +78,7 @@ export class Discovery {
     throw new Error(`this cluster serves no ${what}; kubectl api-resources lists what it does serve`);
   }
 
-  /** The server's version, such as v1.36.3. */
+  /** Returns the server's version, such as v1.36.3. */
   async version(signal?: AbortSignal): Promise<string> {
     const {body} = await this.#transport.request<{gitVersion?: string}>({path: '/version', signal});
     return body?.gitVersion ?? 'unknown';

@@ -1,22 +1,22 @@
-// A resource by whatever name kubectl takes for it: plural, singular, kind or short name, alone or with version and
-// group behind dots.
+// Finds a resource by any name that kubectl takes: plural, singular, kind or short name, with or without version
+// and group (`deploy.v1.apps`).
 import type {DiscoveredResource} from './discovery.ts';
 
 const VERSION = /^v\d+((alpha|beta)\d+)?$/;
 
-/** What can be listed, one version each: the one the server prefers. In the order of discovery, the core group first. */
+/** Returns resources that can be listed, each in the version that the server prefers. Keeps the order of discovery. */
 export function listableResources(resources: readonly DiscoveredResource[]): DiscoveredResource[] {
   const found = new Map<string, DiscoveredResource>();
   for (const resource of resources) {
     if (!resource.verbs.includes('list')) continue;
     const id = `${resource.group}/${resource.plural}`;
-    const held = found.get(id);
-    if (held === undefined || (resource.preferred && !held.preferred)) found.set(id, resource);
+    const earlier = found.get(id);
+    if (earlier === undefined || (resource.preferred && !earlier.preferred)) found.set(id, resource);
   }
   return [...found.values()];
 }
 
-/** The resource that a person means; undefined if the server has none of that name that can be listed. */
+/** Returns undefined if the server has no listable resource of that name. */
 export function findResource(
   resources: readonly DiscoveredResource[],
   text: string,
@@ -35,7 +35,7 @@ export function findResource(
       one.kind.toLowerCase() === name ||
       one.shortNames.includes(name),
   );
-  // A plural before a singular or a short name that reads the same.
+  // A plural wins over an equal singular or short name.
   const best = [...named].sort((a, b) => Number(b.plural === name) - Number(a.plural === name));
   if (group === '') return best[0];
   return best.find(one => one.group === group) ?? best.find(one => one.group.startsWith(group));

@@ -1,4 +1,5 @@
-// What a cluster serves and this user may list. Rights are found by asking for one object: a review would be a POST.
+// Lists the kinds that a cluster serves and whether this user may list each. It tries a list of one object,
+// because an access review would be a POST and krtscope only reads.
 
 import {isApiError} from '../error.ts';
 import {type Resource, resourceKey, resourcePath} from '../resource.ts';
@@ -6,7 +7,7 @@ import type {Wire} from '../transport/transport.ts';
 import {type DiscoveredResource, Discovery, type DiscoveryResult} from './discovery.ts';
 import {listableResources} from './find-resource.ts';
 
-/** Milliseconds that an answer about rights, and about what is served, holds. */
+/** How long results about permissions and about served kinds are cached, in milliseconds. */
 const RIGHTS_MS = 60_000;
 const SERVED_MS = 10_000;
 const AT_ONCE = 8;
@@ -23,7 +24,7 @@ export class KindAccess {
   readonly #namespaces: readonly string[];
   readonly #now: () => number;
   readonly #rights = new Map<string, {until: number; allowed: Promise<boolean>}>();
-  #asked = -Infinity;
+  #requestedAt = -Infinity;
 
   constructor(transport: Wire, namespaces: readonly string[], now: () => number) {
     this.#transport = transport;
@@ -32,25 +33,24 @@ export class KindAccess {
     this.#now = now;
   }
 
-  /** What is served now, asked at most every few seconds. */
+  /** Returns the served resources, cached for a few seconds. */
   served({fresh = false} = {}): Promise<DiscoveryResult> {
     const now = this.#now();
-    if (fresh || now - this.#asked > SERVED_MS) {
+    if (fresh || now - this.#requestedAt > SERVED_MS) {
       this.#discovery.forget();
-      this.#asked = now;
+      this.#requestedAt = now;
     }
     return this.#discovery.served();
   }
 
-  /** Something came or went. */
+  /** Clears the cached discovery after a kind was added or removed. */
   forget(): void {
-    this.#asked = -Infinity;
+    this.#requestedAt = -Infinity;
   }
 
   async list(): Promise<{kinds: ServedKind[]; failed: readonly string[]}> {
     const {resources, failed} = await this.served();
-    const left = listableResources(resources);
-    const kinds: ServedKind[] = left.map(resource => ({resource, allowed: false}));
+    const kinds: ServedKind[] = listableResources(resources).map(resource => ({resource, allowed: false}));
     let next = 0;
     const work = async (): Promise<void> => {
       for (let kind = kinds[next++]; kind !== undefined; kind = kinds[next++])
@@ -62,8 +62,8 @@ export class KindAccess {
 
   allowed(resource: Resource): Promise<boolean> {
     const id = resourceKey(resource);
-    const held = this.#rights.get(id);
-    if (held !== undefined && held.until > this.#now()) return held.allowed;
+    const cached = this.#rights.get(id);
+    if (cached !== undefined && cached.until > this.#now()) return cached.allowed;
     const allowed = this.#mayList(resource);
     this.#rights.set(id, {until: this.#now() + RIGHTS_MS, allowed});
     return allowed;
@@ -77,7 +77,7 @@ export class KindAccess {
         await this.#transport.request({path, query: {limit: 1}, accept: ACCEPT, retries: 0, timeout: 5000});
         return true;
       } catch (error) {
-        // A server that is busy or away has refused nothing.
+        // A busy or unreachable server does not mean that access is denied.
         if (!isApiError(error, 401, 403, 404, 405)) return true;
       }
     }

@@ -1,12 +1,12 @@
-// Whether a 404 means that the cluster has no such kind. A load balancer without a server behind it answers 404,
-// too, and would empty every collection.
+// Decides whether a 404 means that the cluster does not have the kind. A load balancer without a backend also
+// answers 404, and that must not empty every collection.
 
 import type {ApiError} from '../error.ts';
 import {isRecord} from '../object.ts';
 import type {Resource} from '../resource.ts';
 import type {Wire} from '../transport/transport.ts';
 
-/** True when an API server said so: by a Status, or by naming its groups without this one. */
+/** True when an API server confirms it, with a Status or with a list of groups that lacks this group version. */
 export async function isMissingKind(error: ApiError, resource: Resource, transport: Wire): Promise<boolean> {
   if (error.status !== undefined) return true;
   if (resource.group === '') return false;
@@ -18,7 +18,7 @@ export async function isMissingKind(error: ApiError, resource: Resource, transpo
         isRecord(group) &&
         group.name === resource.group &&
         Array.isArray(group.versions) &&
-        group.versions.some(one => isRecord(one) && one.version === resource.version),
+        group.versions.some(entry => isRecord(entry) && entry.version === resource.version),
     );
   } catch {
     return false;

@@ -1,5 +1,5 @@
-// The columns that kubectl shows for a kind, as paths into its objects: from the CRD, which names them, or else from
-// a table that the server writes, by finding where each cell's value stands in the objects beside it.
+// The columns that kubectl prints for a kind, as paths into its objects. A CRD names the paths. For other kinds the
+// server prints a Table, and the path of each cell is found by its value in the objects of the same rows.
 import {listLeaves, readPath, writePath} from '@krtscope/shared/path.ts';
 import {type Resource, resourcePath, resources} from '../resource.ts';
 import type {Wire} from '../transport/transport.ts';
@@ -7,17 +7,17 @@ import type {Wire} from '../transport/transport.ts';
 const COLUMNS = 6;
 const ROWS = 20;
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-/** Shown beside every row already, or the same everywhere. */
+/** The page shows these for every kind. */
 const standardPaths = new Set(['metadata.name', 'metadata.namespace', 'metadata.creationTimestamp']);
 
-/** Undefined where the server says nothing that helps. */
+/** Returns undefined when the server has no useful columns. */
 export async function printerColumns(transport: Wire, resource: Resource): Promise<string[] | undefined> {
   const fromDefinition = resource.group.includes('.')
     ? await columnsOfDefinition(transport, resource)
     : undefined;
   const paths = fromDefinition ?? (await columnsOfTable(transport, resource));
-  const told = paths?.filter(path => !standardPaths.has(path)).slice(0, COLUMNS);
-  return told === undefined || told.length === 0 ? undefined : [...new Set(told)];
+  const columns = paths?.filter(path => !standardPaths.has(path)).slice(0, COLUMNS);
+  return columns === undefined || columns.length === 0 ? undefined : [...new Set(columns)];
 }
 
 interface DefinitionWithColumns {
@@ -37,7 +37,7 @@ async function columnsOfDefinition(transport: Wire, resource: Resource): Promise
       ?.filter(({priority = 0}) => priority === 0)
       .flatMap(({jsonPath}) => pathOf(jsonPath ?? '') ?? []);
   } catch {
-    // Not a CRD, or not to be seen by this user: the table says what it can.
+    // The kind has no CRD, or this user may not read it. The Table is the fallback.
     return undefined;
   }
 }
@@ -45,7 +45,7 @@ async function columnsOfDefinition(transport: Wire, resource: Resource): Promise
 const SEGMENT =
   /\[\?\(\s*@\.([\w-]+)\s*==\s*["']([^"'\]]*)["']\s*\)\]|\[["']([^"']*)["']\]|\[(\*|\d+)\]|\.?((?:\\.|[^.[\]\\])+)/y;
 
-/** `.status.conditions[?(@.type=="Ready")].status` as `status.conditions[type=Ready].status`; undefined for what has no such form. */
+/** Turns `.status.conditions[?(@.type=="Ready")].status` into `status.conditions[type=Ready].status`. */
 export function pathOf(jsonPath: string): string | undefined {
   const text = jsonPath.replace(/^\{(.*)\}$/, '$1').replace(/^\$/, '');
   const segments: (string | number)[] = [];
@@ -89,7 +89,7 @@ async function columnsOfTable(transport: Wire, resource: Resource): Promise<stri
   }
 }
 
-/** The path that holds what this cell says, in every row; the shortest of several. */
+/** Returns the shortest path whose value equals the cell in every row. */
 function cellPath(rows: NonNullable<TableResponse['rows']>, place: number): string | undefined {
   const [first] = rows;
   const wanted = first?.cells?.[place];
@@ -98,8 +98,8 @@ function cellPath(rows: NonNullable<TableResponse['rows']>, place: number): stri
     .filter(({value}) => String(value) === String(wanted))
     .map(({path}) => writePath(path))
     .filter(path => !path.includes('managedFields') && !path.includes('annotations'));
-  const holds = candidates.filter(path =>
+  const matches = candidates.filter(path =>
     rows.every(({cells, object}) => String(readPath(object, path) ?? '') === String(cells?.[place] ?? '')),
   );
-  return holds.sort((a, b) => a.length - b.length)[0];
+  return matches.sort((a, b) => a.length - b.length)[0];
 }

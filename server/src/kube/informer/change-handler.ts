@@ -1,5 +1,5 @@
-// What an informer tells its handlers, and how: each in its own ordered queue, so that a slow or throwing one
-// harms nobody else.
+// Delivers an informer's changes to its handlers. Each handler has its own ordered queue, so a slow or throwing
+// handler does not affect the others.
 
 import type {KubeObject} from '../object.ts';
 import type {Gap, ReflectorState} from '../reflector/reflector-state.ts';
@@ -10,36 +10,36 @@ export interface Change {
   key: string;
   old?: KubeObject;
   new?: KubeObject;
-  /** Whose write this was, as far as managedFields tell. */
+  /** The writer, as far as managedFields show it. */
   writer?: Writer;
-  /** An add that only says what was there already when the handler or the informer began. */
+  /** The object existed before the handler or the informer started. */
   initial: boolean;
-  /** A delete that was noticed by its absence: `old` may not be the last state the object had. */
+  /** A later list lacked the object, so `old` may not be its last state. */
   unseen?: true;
 }
 
-/** Every method is optional. Calls to one handler never overlap: a promise is awaited before the next call. */
+/** Every method is optional. Calls to one handler never overlap: the queue awaits a returned promise. */
 export interface Handler {
   onChange?(change: Change): unknown;
-  /** The changes of one moment together: the first list is one call. Used instead of onChange when present. */
+  /** Receives changes in batches; the first list is one batch. Replaces onChange when present. */
   onChanges?(changes: readonly Change[]): unknown;
   onGap?(gap: Gap): unknown;
   onState?(state: ReflectorState): unknown;
   /** Called once, after the changes of the first list. */
   onSynced?(): unknown;
-  /** Also wants `update(x, x)` for every object whenever the informer resyncs. */
+  /** On a resync, the handler also receives `update(x, x)` for every object. */
   resync?: boolean;
 }
 
 export interface Registration {
-  /** True once the informer has synced and this handler has been through everything of that time. */
+  /** True once the informer has synced and this handler has processed the first list. */
   hasSynced(): boolean;
   remove(): void;
 }
 
 type QueuedCall = () => unknown;
 
-/** Deliveries between two pauses: the first list of a large cluster must not stop the event loop for long. */
+/** Calls between two pauses. The first list of a large cluster must not block the event loop for long. */
 const burst = 1000;
 
 export class InformerHandlerQueue implements Registration {
@@ -104,7 +104,7 @@ export class InformerHandlerQueue implements Registration {
     this.#drain(0);
   }
 
-  /** Runs what waits until a call returns a promise or enough was done for now. */
+  /** Runs queued calls until one returns a promise or the burst is used up. */
   #drain(from: number): void {
     const {length} = this.#waiting;
     for (let at = from; ; at++) {

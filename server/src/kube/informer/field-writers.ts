@@ -1,10 +1,10 @@
-// Who wrote what: an object's managedFields, summarised so that they can be dropped from the object itself
-// (they are more than half of a Pod's memory) and "who changed this" can still be answered.
+// Summarises managedFields, so that "who changed this" can be answered without them. The informer drops
+// managedFields from objects because they take more than half of a Pod's memory.
 
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {isRecord, type KubeObject, type ManagedFieldsEntry} from '../object.ts';
 
-/** One manager's share of an object. `paths` are as people write them: `spec.containers[name=web].image`. */
+/** The fields of one manager. Paths are readable: `spec.containers[name=web].image`. */
 export interface Writer {
   readonly manager: string;
   readonly operation: string;
@@ -18,7 +18,7 @@ interface PathNode {
   readonly children: Map<string, PathNode>;
 }
 
-// Thousands of Pods have the same managers with the same paths: each path is kept once, each list of paths too.
+// Thousands of Pods have the same managers with the same paths. Equal paths and equal lists share memory.
 const largestTree = 200_000;
 
 export class WriterSummary {
@@ -26,20 +26,20 @@ export class WriterSummary {
   #nodes = 0;
   #lists = new Map<string, readonly string[]>();
 
-  /** The writers of an object that still has its managedFields, oldest entry first as the server sent them. */
+  /** Returns the writers in the server's order, oldest entry first. */
   summarise(fields: readonly ManagedFieldsEntry[] | undefined): readonly Writer[] {
     if (!Array.isArray(fields) || fields.length === 0) return none;
-    if (this.#nodes > largestTree) this.#forget();
+    if (this.#nodes > largestTree) this.#clear();
     return fields.map(entry => ({
       manager: entry.manager ?? '',
       operation: entry.operation ?? '',
       time: entry.time ?? '',
-      ...(entry.subresource ? {subresource: entry.subresource} : {}),
+      subresource: entry.subresource || undefined,
       paths: this.#paths(entry.fieldsV1),
     }));
   }
 
-  #forget(): void {
+  #clear(): void {
     this.#root = {path: '', children: new Map()};
     this.#lists = new Map();
     this.#nodes = 0;
@@ -49,11 +49,11 @@ export class WriterSummary {
     if (!isRecord(fields)) return none;
     const paths: string[] = [];
     this.#walk(fields, this.#root, paths);
-    // Pods differ by their own addresses; a list that only one object has is not worth remembering.
+    // Long lists usually contain a Pod's own addresses, so no other object shares them.
     if (paths.length > 64) return paths;
     const id = paths.join('\n');
-    const known = this.#lists.get(id);
-    if (known) return known;
+    const shared = this.#lists.get(id);
+    if (shared) return shared;
     if (this.#lists.size > 20_000) this.#lists.clear();
     this.#lists.set(id, paths);
     return paths;
@@ -101,16 +101,16 @@ function keysText(json: string): string {
         .map(([key, value]) => `${key}=${String(value)}`)
         .join(',');
   } catch {
-    // Not the documented form; show it as it came.
+    // The key is not in the documented form. Show the raw text.
   }
   return json;
 }
 
 /**
- * Who made this change: the manager whose entry is new, newer or owns more than before, the newest of them; where
- * times tie, the one that owns what was written. Within one second an entry may stay as it was: then whoever owns what
- * was written. Taking a field away, or asking for a deletion, leaves no trace of who did it: undefined, and never the
- * manager that the field was taken from.
+ * Finds the writer of a change: the newest entry that is new, newer, or owns more paths than before. When times
+ * tie, the owner of the written paths wins. Two writes within one second may leave an entry unchanged; then the
+ * owner of the written paths is the writer. A removed field and a deletion leave no trace of their writer: the
+ * result is undefined, never the manager that lost the field.
  */
 export function writerOf(
   writers: readonly Writer[],
@@ -129,20 +129,20 @@ export function writerOf(
 }
 
 /**
- * Who made an object that has taken the place of another of its name: whoever has written to it the longest, statuses apart.
- * The newest would be the kubelet, who only reports about it.
+ * Finds the creator of an object that replaced another one of the same name: the oldest entry that is not for a
+ * subresource. The newest entry would be the kubelet's, which only writes the status.
  */
 export function creatorOf(writers: readonly Writer[]): Writer | undefined {
   const [first, ...others] = writers.filter(({subresource}) => subresource === undefined);
-  return others.reduce((oldest, one) => (oldest && one.time < oldest.time ? one : oldest), first);
+  return others.reduce((oldest, writer) => (oldest && writer.time < oldest.time ? writer : oldest), first);
 }
 
-/** The newest writer whose entry is not as before, if there is one. */
+/** Returns the newest writer whose entry has changed. */
 export function latestNewWriter(writers: readonly Writer[], before: readonly Writer[]): Writer | undefined {
   return newestOf(newEntriesOf(writers, before));
 }
 
-/** Entries that are not as before; one that only lost paths is no sign of its manager's hand. */
+/** Returns entries that have changed. An entry that only lost paths does not show a write by its manager. */
 function newEntriesOf(writers: readonly Writer[], before: readonly Writer[]): readonly Writer[] {
   return writers.filter(writer => !before.some(old => sameEntry(old, writer) || hasOnlyLost(old, writer)));
 }
@@ -150,7 +150,7 @@ function newEntriesOf(writers: readonly Writer[], before: readonly Writer[]): re
 function hasOnlyLost(old: Writer, now: Writer): boolean {
   if (!sameManager(old, now) || old.time !== now.time) return false;
   const owned = new Set(old.paths);
-  // Of a map whose last entry was taken the map itself is left.
+  // When the last entry of a map is removed, the path of the map itself appears.
   return now.paths.every(
     path => owned.has(path) || old.paths.some(one => one !== path && overlaps(one, path)),
   );
@@ -183,7 +183,7 @@ function overlaps(owned: string, changed: string): boolean {
   );
 }
 
-/** Paths at which something was written, lists as a whole; not those where something was only taken away. */
+/** Returns paths with added or changed values, a list as a whole. Leaves out paths that were only removed. */
 export function writtenPaths(old: KubeObject, now: KubeObject): string[] {
   const found: string[] = [];
   collectWritten(old, now, '', found);

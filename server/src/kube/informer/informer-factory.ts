@@ -1,5 +1,5 @@
-// The informers of one cluster: one for each resource however many ask, all with the same transform and the
-// same namespaces. Kinds that are not installed are tried again the moment a CRD comes.
+// Shares informers of one cluster: one informer for each resource, all with the same transform and namespaces.
+// When a CRD changes, informers of kinds that are not installed try again.
 
 import type {DynamicClient} from '../client/dynamic-client.ts';
 import {type Clock, systemClock} from '../clock.ts';
@@ -10,13 +10,13 @@ import {Informer, type Scope, type Transform} from './informer.ts';
 export interface InformersOptions {
   client: DynamicClient;
   clock?: Clock;
-  /** Only these namespaces: namespaced kinds are listed in each, Namespaces by name, the rest is tried. */
+  /** Lists namespaced kinds in each of these and Namespaces by name. Other kinds are listed as usual. */
   namespaces?: readonly string[] | undefined;
   transform?: Transform | undefined;
   onProblem?: ((problem: string) => void) | undefined;
-  /** Told when CRDs came, changed or went: discovery is stale. */
+  /** Called when CRDs change, because cached discovery is then stale. */
   onDefinitions?: (() => void) | undefined;
-  /** Whether a kind that is gone is served in another version; who asks for it there takes over. */
+  /** Tells whether a missing kind is served in another version. An informer of that version takes over. */
   elsewhere?: ((resource: Resource) => Promise<boolean>) | undefined;
   streaming?: boolean | undefined;
 }
@@ -39,7 +39,7 @@ export class Informers {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** The running informer of a resource, started by the first who asks. */
+  /** Returns the running informer of a resource. The first call starts it. */
   get(resource: Resource, query: InformerQuery = {}): Informer {
     if (this.#stopped) throw new Error('the informers were stopped');
     const id = [resourceKey(resource), query.labelSelector, query.fieldSelector, query.as ?? 'object'].join(
@@ -49,11 +49,11 @@ export class Informers {
     if (!informer) {
       informer = this.#make(resource, query);
       this.#informers.set(id, informer);
-      let before: ReflectorPhase = 'listing';
+      let previous: ReflectorPhase = 'listing';
       informer.addHandler({
         onState: ({phase}) => {
-          if (phase === 'synced' && isDisconnected(before)) this.#wakeOthers();
-          before = phase;
+          if (phase === 'synced' && isDisconnected(previous)) this.#wakeOthers();
+          previous = phase;
           if (phase === 'not installed') this.watchDefinitions();
         },
       });
@@ -62,7 +62,7 @@ export class Informers {
     return informer;
   }
 
-  /** Stops one and forgets it; asking again makes a new one. */
+  /** Stops and forgets an informer. The next `get` creates a new one. */
   async remove(informer: Informer): Promise<void> {
     for (const [id, one] of this.#informers) if (one === informer) this.#informers.delete(id);
     await informer.stop();
@@ -95,8 +95,8 @@ export class Informers {
   }
 
   /**
-   * Follows the CRDs, by their metadata alone, so that what is missing goes live when it comes and
-   * `onDefinitions` is told. Begins by itself when a kind turns out not to be installed.
+   * Watches the metadata of CRDs, so that missing kinds start once they are installed. Also starts on its own
+   * when a kind is not installed.
    */
   watchDefinitions(): void {
     if (this.#definitions || this.#stopped) return;
@@ -110,12 +110,12 @@ export class Informers {
       onProblem,
       streaming,
     });
-    // Also what the first list finds: a CRD may have come between the 404 and this list.
+    // The first list counts too: a CRD may appear between the 404 and this list.
     this.#definitions.addHandler({onChanges: () => this.#definitionsChanged()});
     this.#definitions.start();
   }
 
-  /** One that comes back has found the server: the others need not sleep on. */
+  /** When one informer reaches the server again, the others retry without waiting. */
   #wakeOthers(): void {
     for (const informer of this.#informers.values())
       if (isDisconnected(informer.state.phase)) informer.wake();
@@ -132,7 +132,7 @@ function isDisconnected(phase: ReflectorPhase): boolean {
   return phase === 'unreachable' || phase === 'reconnecting' || phase === 'unauthorized';
 }
 
-/** What to list, for namespaces that were chosen. */
+/** Returns what to list for the chosen namespaces. */
 export function scopesOf(
   resource: Resource,
   query: InformerQuery,

@@ -127,7 +127,7 @@ describe('an informer', () => {
     await informer.stop();
     expect(() => informer.addHandler({})).toThrow(/stopped/);
     expect(() => informer.addIndexer('x', () => [])).toThrow(/stopped/);
-    expect(() => informer.start()).toThrow(/make a new one/);
+    expect(() => informer.start()).toThrow(/create a new one/);
   });
 });
 

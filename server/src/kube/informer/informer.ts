@@ -1,5 +1,5 @@
-// One resource, followed: reflectors feed one cache, and handlers hear of every change in order. Whether a
-// change is an add, an update or a delete is decided by what the cache held, never by the watch's verb.
+// Follows one resource: reflectors fill one cache, and handlers receive every change in order. The cache decides
+// whether a change is an add, an update or a delete; the type of the watch event does not.
 
 import type {DynamicClient} from '../client/dynamic-client.ts';
 import type {Clock} from '../clock.ts';
@@ -19,30 +19,30 @@ import {
 } from './field-writers.ts';
 import {type CacheEntry, type CacheReader, type Indexer, ObjectCache} from './object-cache.ts';
 
-/** What to list: everything, one namespace, or one name. */
+/** The objects to list: all, one namespace, or one name. */
 export interface Scope {
   namespace?: string;
   labelSelector?: string;
   fieldSelector?: string;
-  /** The one object that the selectors leave: read by name where listing is denied. */
+  /** The only object that the selectors match. It is read by name where listing is denied. */
   name?: string;
 }
 
-/** Changes an object before it is kept, such as hiding secrets. Must give the same for the same. */
+/** Changes an object before it is cached, for example to hide secrets. Must be deterministic. */
 export type Transform = (object: KubeObject, resource: Resource) => KubeObject;
 
 export interface InformerOptions {
   client: DynamicClient;
   resource: Resource;
   clock: Clock;
-  /** One reflector each; they must not overlap. Everything when absent. */
+  /** Each scope has its own reflector, so scopes must not overlap. Default: one scope of all objects. */
   scopes?: readonly Scope[] | undefined;
   transform?: Transform | undefined;
   as?: 'object' | 'metadata' | undefined;
   pageSize?: number | undefined;
   streaming?: boolean | undefined;
   onProblem?: ((problem: string) => void) | undefined;
-  /** Whether a kind that is gone is served in another version. */
+  /** Tells whether a missing kind is served in another version. */
   elsewhere?: (() => Promise<boolean>) | undefined;
 }
 
@@ -73,7 +73,7 @@ export class Informer {
     return this.#cache;
   }
 
-  /** The worst of the parts' states: what a person has to know first. */
+  /** The worst state of the scopes, because users must see problems first. */
   get state(): ReflectorState {
     const states = this.#parts.map(part => part.reflector.state);
     const worst = states.reduce((a, b) => (severity[b.phase] > severity[a.phase] ? b : a));
@@ -81,19 +81,19 @@ export class Informer {
     return {...worst, seen: worst.phase === 'listing' ? seen : this.#cache.size};
   }
 
-  /** The cache holds every change up to this time of the clock: the oldest of the parts. */
+  /** The cache contains every change up to this time of the clock, in all scopes. */
   get asOf(): number {
     return Math.min(...this.#parts.map(part => part.reflector.asOf));
   }
 
-  /** True once every part has been listed (or is not installed). Never goes back. */
+  /** True once every scope has been listed or is not installed. Never becomes false again. */
   hasSynced(): boolean {
     return this.#synced;
   }
 
   start(): void {
     if (this.#stopped)
-      throw new Error(`the informer of ${resourceName(this.resource)} was stopped; make a new one`);
+      throw new Error(`the informer of ${resourceName(this.resource)} was stopped; create a new one`);
     for (const {reflector} of this.#parts) reflector.start();
   }
 
@@ -103,12 +103,12 @@ export class Informer {
     this.#handlers.clear();
   }
 
-  /** Tries again now instead of at the end of the wait. */
+  /** Ends the wait before the next try. */
   wake(): void {
     for (const {reflector} of this.#parts) reflector.wake();
   }
 
-  /** Resolves when synced; rejects when the signal aborts, naming the resource and its state. */
+  /** Resolves when synced. Rejects when the signal aborts, with the resource and its state. */
   async waitForSync(signal?: AbortSignal): Promise<void> {
     while (!this.#synced) {
       if (signal?.aborted || this.#stopped) {
@@ -128,13 +128,13 @@ export class Informer {
     }
   }
 
-  /** The handler first gets an add for everything there is, then every change, without gap or repetition. */
+  /** The handler first receives an add for every cached object, then every change exactly once. */
   addHandler(handler: Handler): Registration {
     if (this.#stopped) throw new Error(`the informer of ${resourceName(this.resource)} was stopped`);
     const queue = new InformerHandlerQueue(
       handler,
       problem => this.#problem(problem),
-      gone => this.#handlers.delete(gone),
+      removed => this.#handlers.delete(removed),
     );
     this.#handlers.add(queue);
     queue.state(this.state);
@@ -148,7 +148,7 @@ export class Informer {
     this.#cache.addIndexer(name, of);
   }
 
-  /** Replays every object as an update from itself to the handlers that asked for it. No request is made. */
+  /** Sends every cached object as an update to the handlers with `resync`. Sends no request. */
   resync(): void {
     const changes = Array.from(this.#cache.entries(), ({key, object}): Change => {
       return {event: 'update', key, old: object, new: object, initial: false};
@@ -163,16 +163,16 @@ export class Informer {
       prepare: object => this.#prepare(object),
       keyOf: entry => entry.key,
       holds: ({metadata}) => {
-        const held = this.#cache.entry(keyOf({metadata} as KubeObject))?.object.metadata;
-        return held !== undefined && sameVersion(held, metadata);
+        const cached = this.#cache.entry(keyOf({metadata} as KubeObject))?.object.metadata;
+        return cached !== undefined && sameVersion(cached, metadata);
       },
       get size() {
         return keys.size;
       },
       replace: entries => this.#replace(part, entries),
       apply: changes => this.#apply(part, changes),
-      onState: () => this.#tell(queue => queue.state(this.state)),
-      onGap: (gap: Gap) => this.#tell(queue => queue.gap(gap)),
+      onState: () => this.#forEachHandler(queue => queue.state(this.state)),
+      onGap: (gap: Gap) => this.#forEachHandler(queue => queue.gap(gap)),
       onProblem: problem => this.#problem(problem),
     };
     const options = {client, resource, clock, as, pageSize, streaming, elsewhere, ...scope};
@@ -206,37 +206,31 @@ export class Informer {
     this.#publish(changes);
     if (!this.#synced && this.#parts.every(one => one.synced)) {
       this.#synced = true;
-      this.#tell(queue => queue.synced());
+      this.#forEachHandler(queue => queue.synced());
     }
     return changes.length;
   }
 
   #apply(part: ScopedReflector, changes: {gone: boolean; entry: CacheEntry}[]): void {
-    const told: Change[] = [];
+    const applied: Change[] = [];
     for (const {gone, entry} of changes) {
       if (!gone) {
         part.keys.add(entry.key);
         const change = this.#set(entry, false);
-        if (change) told.push(change);
+        if (change) applied.push(change);
         continue;
       }
       part.keys.delete(entry.key);
       const old = this.#cache.delete(entry.key);
       if (!old) continue;
-      // Deleting writes no field: only a write that came in the same event has an author here.
+      // A deletion writes no field. Only a last write within the same event has a writer.
       const writer = latestNewWriter(entry.writers, old.writers);
-      told.push({
-        event: 'delete',
-        key: entry.key,
-        old: old.object,
-        initial: false,
-        ...(writer ? {writer} : {}),
-      });
+      applied.push({event: 'delete', key: entry.key, old: old.object, initial: false, writer});
     }
-    this.#publish(told);
+    this.#publish(applied);
   }
 
-  /** Keeps the entry. Undefined when it is what was there already. */
+  /** Caches the entry. Returns undefined when the cache already holds this version. */
   #set(entry: CacheEntry, initial: boolean): Change | undefined {
     const old = this.#cache.entry(entry.key);
     if (old && sameVersion(old.object.metadata, entry.object.metadata)) return undefined;
@@ -246,29 +240,21 @@ export class Informer {
       old.object.metadata.uid === entry.object.metadata.uid
         ? writerOf(entry.writers, old.writers, () => writtenPaths(old.object, entry.object))
         : creatorOf(entry.writers);
-    const change: Change = {
-      event: 'update',
-      key: entry.key,
-      old: old.object,
-      new: entry.object,
-      initial: false,
-    };
-    return writer ? {...change, writer} : change;
+    return {event: 'update', key: entry.key, old: old.object, new: entry.object, initial: false, writer};
   }
 
   #added(entry: CacheEntry, initial: boolean): Change {
     const writer: Writer | undefined = writerOf(entry.writers, undefined, () => []);
-    const change: Change = {event: 'add', key: entry.key, new: entry.object, initial};
-    return writer ? {...change, writer} : change;
+    return {event: 'add', key: entry.key, new: entry.object, initial, writer};
   }
 
   #publish(changes: Change[]): void {
-    if (changes.length) this.#tell(queue => queue.changes(changes));
+    if (changes.length) this.#forEachHandler(queue => queue.changes(changes));
   }
 
-  #tell(tell: (queue: InformerHandlerQueue) => void): void {
-    // A copy: a handler may add or remove handlers while it is told.
-    for (const queue of [...this.#handlers]) tell(queue);
+  #forEachHandler(call: (queue: InformerHandlerQueue) => void): void {
+    // Iterates over a copy, because a handler may add or remove handlers.
+    for (const queue of [...this.#handlers]) call(queue);
   }
 
   #problem(problem: string): void {
@@ -287,11 +273,11 @@ const severity: Record<ReflectorPhase, number> = {
 };
 
 function sameVersion(a: ObjectMeta, b: ObjectMeta): boolean {
-  // A server restored from elsewhere may use a version again for another object: the uid tells.
+  // A restored server may reuse a version for another object, so the uid must match as well.
   return a.resourceVersion !== undefined && a.resourceVersion === b.resourceVersion && a.uid === b.uid;
 }
 
-/** A copy of the outer two levels: deleting the field in place would turn metadata into a slow, large map. */
+/** Copies the outer two levels, because deleting the field would turn metadata into a slow, large map. */
 function withoutManagedFields(object: KubeObject): KubeObject {
   if (object.metadata.managedFields === undefined) return object;
   const {managedFields: _, ...metadata} = object.metadata;

@@ -1,17 +1,17 @@
-// The last-seen objects of one informer, and indexes over them. Objects handed out are shared: do not change
-// them; whoever must change one copies it first.
+// The latest objects of one informer, and indexes over them. Callers share the objects, so they must copy an
+// object before they change it.
 
 import type {KubeObject} from '../object.ts';
 import type {Writer} from './field-writers.ts';
 
-/** What is kept of an object: itself without managedFields, and their summary beside it. */
+/** An object without its managedFields, and their summary. */
 export interface CacheEntry {
   readonly key: string;
   readonly object: KubeObject;
   readonly writers: readonly Writer[];
 }
 
-/** Under which values an object is found; none hides it. */
+/** Returns the index values of an object. An empty list leaves the object out of the index. */
 export type Indexer = (object: KubeObject) => readonly string[];
 
 /** The reading side of a cache. */
@@ -20,9 +20,9 @@ export interface CacheReader {
   get(key: string): KubeObject | undefined;
   list(): KubeObject[];
   keys(): IterableIterator<string>;
-  /** Who wrote the object, by its managedFields, as the server listed them. */
+  /** Returns the writers of the object's fields, in the order of its managedFields. */
   writers(key: string): readonly Writer[];
-  /** Throws where there is no such index. */
+  /** Throws when the index does not exist. */
   byIndex(name: string, value: string): KubeObject[];
 }
 
@@ -69,9 +69,9 @@ export class ObjectCache implements CacheReader {
     return [...(index.values.get(value)?.values() ?? [])];
   }
 
-  /** Builds the index over what is there; throws when the name is taken. */
+  /** Indexes the cached objects too. Throws when the name is taken. */
   addIndexer(name: string, of: Indexer): void {
-    if (this.#indexes.has(name)) throw new Error(`there is an index named ${name} already`);
+    if (this.#indexes.has(name)) throw new Error(`an index named ${name} already exists`);
     const index: CacheIndex = {of, values: new Map()};
     this.#indexes.set(name, index);
     for (const {key, object} of this.#entries.values()) insert(index, key, object);

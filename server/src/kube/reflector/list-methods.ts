@@ -1,5 +1,5 @@
-// The two ways to read everything: as a stream that ends with a bookmark and goes on as the watch, or in
-// pages of 500. Both prepare objects as they come, so that what the sink drops never piles up.
+// Two ways to list a resource: a streaming list that continues as the watch, or pages of 500. Both prepare each
+// object on arrival, so that fields that the sink drops do not fill memory.
 
 import type {DynamicClientReader, ListOptions} from '../client/dynamic-client.ts';
 import {WatchStream} from '../client/watch-stream.ts';
@@ -26,52 +26,52 @@ export interface PagesOptions<Entry> {
   clock: Clock;
   sink: EntryPreparation<Entry>;
   pageSize?: number | undefined;
-  /** `''` the newest, `'0'` whatever the server has at hand, else at least as new as this. */
+  /** `''` asks for the newest state, `'0'` for any cached state, others for at least this version. */
   version: string;
-  /** A stream has shown that the link is slow: small pages, compressed, each of which is kept. */
+  /** A stream was slow on this link, so use small compressed pages. */
   slow: boolean;
-  /** An earlier list came in pages, so the server does not answer from its cache anyway. */
+  /** An earlier list had pages, so the server does not answer from its cache. */
   paginated: boolean;
   onSeen(seen: number, total?: number): void;
 }
 
-/** A page that takes longer than this is asked for in smaller ones: each that arrives is kept. */
+/** After a page that takes longer than this, the next pages are smaller. */
 const longPage = 10_000;
 const smallestPage = 20;
 const slowPage = 100;
-/** Servers forget a list they have begun to give after five minutes or so. */
+/** Servers drop the continue token of a list after about five minutes. */
 const tokenValidFor = 240_000;
 
-/** One list in pages. What has come is kept when it breaks off: `run` goes on where it was. */
+/** A list in pages. After a broken connection, `run` continues with the next page. */
 export class PageWalk<Entry> {
   readonly entries = new Map<string, Entry>();
   readonly #query: ListOptions;
   readonly #options: PagesOptions<Entry>;
-  /** The content is as of this time, or newer. */
+  /** The entries are from this time or newer. */
   startedAt: number;
   version = '';
   paginated: boolean;
-  #asked: string;
+  #requestedVersion: string;
   #limit: number | undefined;
   #next: string | undefined;
 
   constructor(query: ListOptions, options: PagesOptions<Entry>) {
     this.#query = query;
     this.#options = options;
-    // What a server has at hand it gives as one page: over a slow link that would be lost whole.
-    this.#asked = options.slow && options.version === '0' ? '' : options.version;
+    // A server sends its cached state as one page. A slow link could lose the whole page.
+    this.#requestedVersion = options.slow && options.version === '0' ? '' : options.version;
     this.paginated = options.paginated;
-    const fresh = this.#asked === '' || this.#asked === '0';
+    const fresh = this.#requestedVersion === '' || this.#requestedVersion === '0';
     this.#limit = options.pageSize ?? (fresh || options.paginated ? pageOf(options) : undefined);
     this.startedAt = options.clock.now();
   }
 
-  /** Whether going on is worth a try: some pages are there, and the server may still know the rest. */
+  /** True when some pages have arrived and the server may still accept the continue token. */
   get canGoOn(): boolean {
     return this.#next !== undefined && this.#options.clock.now() - this.startedAt < tokenValidFor;
   }
 
-  /** To the end. A version that the server no longer (or not yet) has becomes a list of the newest. */
+  /** Reads to the last page. Lists the newest state when the server does not have the requested version. */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#next === undefined) await this.#first(signal);
     while (this.#next) {
@@ -79,7 +79,7 @@ export class PageWalk<Entry> {
         this.#take(await this.#page({limit: this.#limit, continue: this.#next}, signal));
       } catch (error) {
         if (!isExpired(error)) throw error;
-        // The snapshot is gone in the middle: all at once, so that it cannot happen again.
+        // The continue token expired. A list without pages cannot expire.
         await this.#whole(signal);
       }
     }
@@ -88,30 +88,32 @@ export class PageWalk<Entry> {
   async #first(signal: AbortSignal): Promise<void> {
     this.startedAt = this.#options.clock.now();
     const list = await this.#orNewest(() => {
-      if (this.#asked === '') this.#limit ??= 500;
-      return this.#page({limit: this.#limit, resourceVersion: this.#asked || undefined}, signal);
+      if (this.#requestedVersion === '') this.#limit ??= 500;
+      return this.#page({limit: this.#limit, resourceVersion: this.#requestedVersion || undefined}, signal);
     });
     this.version = list.metadata?.resourceVersion ?? '';
     this.#take(list);
-    this.paginated ||= this.#asked === '0' && Boolean(this.#next);
+    this.paginated ||= this.#requestedVersion === '0' && Boolean(this.#next);
   }
 
   async #whole(signal: AbortSignal): Promise<void> {
     this.startedAt = this.#options.clock.now();
     this.#next = undefined;
-    const list = await this.#orNewest(() => this.#page({resourceVersion: this.#asked || undefined}, signal));
+    const list = await this.#orNewest(() =>
+      this.#page({resourceVersion: this.#requestedVersion || undefined}, signal),
+    );
     this.entries.clear();
     this.version = list.metadata?.resourceVersion ?? '';
     this.#take(list);
   }
 
-  /** Asks at the version that is wanted; once more for the newest where the server does not have it. */
+  /** Asks for the requested version, then for the newest when the server does not have that version. */
   async #orNewest(ask: () => Promise<KubeList>): Promise<KubeList> {
     try {
       return await ask();
     } catch (error) {
-      if (this.#asked === '' || !(isExpired(error) || isTooLargeVersion(error))) throw error;
-      this.#asked = '';
+      if (this.#requestedVersion === '' || !(isExpired(error) || isTooLargeVersion(error))) throw error;
+      this.#requestedVersion = '';
       return ask();
     }
   }
@@ -142,12 +144,12 @@ function addPage<Entry>(list: KubeList, entries: Map<string, Entry>, options: Pa
     throw new ConnectionError(
       'other',
       'decode',
-      `a list of ${options.resource.plural} came as ${list?.kind ?? 'something else'}`,
+      `the server sent ${list?.kind ?? 'something else'} instead of a list of ${options.resource.plural}`,
     );
   const apiVersion = apiVersionOf(options.resource);
   const {kind} = options.resource;
   for (const item of list.items) {
-    // Items of built-in kinds come without these two, watch events with them: one shape for both.
+    // Lists of built-in kinds leave out both fields, watch events include them. Cached objects always have them.
     const entry = options.sink.prepare(item.kind ? item : {apiVersion, kind, ...item});
     entries.set(options.sink.keyOf(entry), entry);
   }
@@ -164,7 +166,7 @@ export interface StreamListOptions<Entry> {
   onSeen(seen: number): void;
 }
 
-/** A streaming list that has brought so little after this long is given up for pages, which can be compressed. */
+/** A streaming list with fewer bytes than this after this time is replaced by pages, which can be compressed. */
 const slowAfter = 5000;
 const slowBytes = 1024 * 1024;
 
@@ -178,7 +180,7 @@ export interface StreamListResult<Entry> {
 
 const initialEnd = 'k8s.io/initial-events-end';
 
-/** A streaming list, or `not supported` where the server does not know them. */
+/** Returns `not supported` when the server has no streaming lists. */
 export async function streamList<Entry>(
   query: ListOptions,
   options: StreamListOptions<Entry>,
@@ -190,7 +192,7 @@ export async function streamList<Entry>(
   const batches = stream.batches();
   let keep = false;
   try {
-    // Read by hand: leaving a for-await loop would close the stream that goes on as the watch.
+    // A for-await loop would close the stream at its end, but the stream continues as the watch.
     for (;;) {
       const {done, value: batch} = await batches.next();
       if (done) throw new ConnectionError('reset', 'list', 'the stream ended before the list was complete');
@@ -231,7 +233,7 @@ async function openStreamList<Entry>(
   }
 }
 
-/** Puts one initial event into the entries; the closing bookmark gives the list's version. */
+/** Adds one initial event to the entries. Returns the list's version at the closing bookmark. */
 function addEvents<Entry>(
   {type, object}: WatchEvent,
   entries: Map<string, Entry>,

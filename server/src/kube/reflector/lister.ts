@@ -1,5 +1,5 @@
-// Reads everything of one resource once, in the best way that server, link and rights allow: as a stream that goes on as the
-// watch, in pages, or one object by its name. Remembers what has failed, so that the next time goes another way.
+// Lists one resource in the best way that server, link and permissions allow: as a stream, in pages, or by name.
+// It remembers which ways failed, so that the next list takes another one.
 
 import type {DynamicClientReader, ListOptions} from '../client/dynamic-client.ts';
 import type {OpenStream} from '../client/watch-stream.ts';
@@ -12,7 +12,7 @@ export interface ListerOptions<Entry> {
   reflector: ReflectorOptions;
   client: DynamicClientReader;
   sink: ReflectorSink<Entry>;
-  place: WatchPosition;
+  position: WatchPosition;
   query: ListOptions;
   timeoutSeconds(): number;
   onSeen(seen: number, total?: number): void;
@@ -21,9 +21,9 @@ export interface ListerOptions<Entry> {
 export interface ListResult<Entry> {
   entries: Map<string, Entry>;
   version: string;
-  /** The content is as of this time, or newer. */
+  /** The entries are from this time or newer. */
   startedAt: number;
-  /** The stream to go on with, when the list was one, or that there is none: it was read by name. */
+  /** The stream that continues as the watch, or `by name` when the object cannot be watched. */
   next?: OpenStream | 'by name';
 }
 
@@ -39,28 +39,27 @@ export class Lister<Entry> {
     this.#streaming = options.reflector.streaming ?? true;
   }
 
-  /** What has come of an unfinished list means nothing any more. */
+  /** Drops an unfinished list. */
   forget(): void {
     this.#walk = undefined;
   }
 
-  /** A server that comes back may be another version of itself. */
+  /** Tries streaming again, because a server that returns may have been upgraded. */
   startOver(): void {
     this.#streaming = this.#options.reflector.streaming ?? true;
   }
 
   async list(abort: AbortController): Promise<ListResult<Entry>> {
-    const listed = await this.#list(abort);
+    const result = await this.#list(abort);
     this.#broken = 0;
-    return listed;
+    return result;
   }
 
   async #list(abort: AbortController): Promise<ListResult<Entry>> {
-    // A stream that keeps breaking before its end, such as one that a server cuts for being slow to read,
-    // would never end: pages always make some way.
+    // A server may cut a stream that is slow to read, again and again. Pages always make progress.
     if (this.#streaming && this.#broken < 2 && !this.#walk?.canGoOn) {
-      const listed = await this.#stream(abort);
-      if (listed) return listed;
+      const result = await this.#stream(abort);
+      if (result) return result;
     }
     if (!this.#walk?.canGoOn) this.#walk = this.#newWalk();
     const walk = this.#walk;
@@ -72,46 +71,46 @@ export class Lister<Entry> {
       return this.#getByName(name, abort.signal);
     }
     this.#walk = undefined;
-    this.#options.place.paginated = walk.paginated;
+    this.#options.position.paginated = walk.paginated;
     return {entries: walk.entries, version: walk.version, startedAt: walk.startedAt};
   }
 
   #newWalk(): PageWalk<Entry> {
-    const {place, query, onSeen} = this.#options;
+    const {position, query, onSeen} = this.#options;
     return new PageWalk(query, {
       ...this.#common(),
       pageSize: this.#options.reflector.pageSize,
-      version: place.unavailable ? '' : place.version || '0',
+      version: position.unavailable ? '' : position.version || '0',
       slow: this.#slow,
-      paginated: place.paginated,
+      paginated: position.paginated,
       onSeen,
     });
   }
 
   async #stream(abort: AbortController): Promise<ListResult<Entry> | undefined> {
-    const {place, query, reflector, timeoutSeconds, onSeen} = this.#options;
+    const {position, query, reflector, timeoutSeconds, onSeen} = this.#options;
     const startedAt = reflector.clock.now();
     try {
-      const listed = await streamList(query, {
+      const result = await streamList(query, {
         ...this.#common(),
-        version: place.unavailable ? '' : place.version,
+        version: position.unavailable ? '' : position.version,
         timeoutSeconds: timeoutSeconds(),
         abort,
         onSeen,
       });
-      if (listed === 'not supported') this.#streaming = false;
-      this.#slow = listed === 'too slow';
-      if (typeof listed === 'string') return undefined;
-      const {entries, version, stream, batches, rest} = listed;
+      if (result === 'not supported') this.#streaming = false;
+      this.#slow = result === 'too slow';
+      if (typeof result === 'string') return undefined;
+      const {entries, version, stream, batches, rest} = result;
       return {entries, version, startedAt, next: {stream, batches, first: rest}};
     } catch (error) {
       if (isExpired(error) || isTooLargeVersion(error)) {
-        // The plain list would fail at this version too; both start afresh from the newest.
-        if (place.unavailable) throw error;
-        place.unavailable = true;
+        // A list in pages would fail at this version too. Both start again from the newest version.
+        if (position.unavailable) throw error;
+        position.unavailable = true;
         return undefined;
       }
-      // Someone who may list but not watch still gets to see the objects.
+      // A user may have permission to list but not to watch.
       if (isApiError(error, 403)) return undefined;
       this.#broken++;
       throw error;

@@ -1,12 +1,12 @@
-// What a reflector is doing, in words a person can read, and what went wrong, told apart by what helps.
+// The state of a reflector with a readable reason, and the classes of failures by their remedy.
 
 import {type ApiError, ConnectionError, isApiError} from '../error.ts';
 import {type Resource, resourceName} from '../resource.ts';
 
 /**
- * `listing`: the first list is under way. `synced`: the cache follows the server. `reconnecting`: it was
- * synced, the watch was lost, and the cache shows what was last seen. The others never had an answer that
- * could be used, or lost it: their reason says why.
+ * `listing`: the first list is running. `synced`: the cache follows the server. `reconnecting`: the cache was
+ * synced and the watch is lost, so the cache shows its last state. In the other phases the server gives no
+ * usable answer; `reason` says why.
  */
 export type ReflectorPhase =
   | 'listing'
@@ -20,21 +20,21 @@ export type ReflectorPhase =
 export interface ReflectorState {
   phase: ReflectorPhase;
   reason: string;
-  /** Objects seen so far, while listing, and how many there are, where the server says so. */
+  /** Objects read so far while listing. `total` is set when the server tells the count. */
   seen: number;
   total?: number;
 }
 
-/** The watch was lost and could not be resumed: what happened in between is known only by its result. */
+/** The watch was lost and could not resume. Only the result of the changes in between is known. */
 export interface Gap {
   reason: string;
-  /** How long nothing was heard, in milliseconds. */
+  /** The duration of the gap in milliseconds. */
   lasted: number;
-  /** Objects that were added, changed or gone when listed again. */
+  /** Objects that the next list added, changed or removed. */
   differed: number;
 }
 
-/** The state a failed list or watch leads to. `missing`: an API server says that there is no such kind. */
+/** Returns the state after a failed list or watch. `missing`: an API server confirms that the kind is missing. */
 export function stateOfFailure(
   error: unknown,
   resource: Resource,
@@ -45,17 +45,17 @@ export function stateOfFailure(
   if (error instanceof ConnectionError && error.stage === 'decode')
     return {phase: synced ? 'reconnecting' : 'unreachable', reason: error.message};
   const message = error instanceof Error ? error.message : String(error);
-  // Nothing was sent: the server has nothing to do with it.
+  // The request was not sent, so the server is not the cause.
   if (error instanceof ConnectionError && error.failure === 'credentials')
     return {phase: 'unauthorized', reason: message};
   if (error instanceof ConnectionError && error.failure === 'tls' && isOwnCertificate(message))
-    return {phase: 'unauthorized', reason: `the client certificate and its key do not fit: ${message}`};
+    return {phase: 'unauthorized', reason: `the client certificate and its key do not match: ${message}`};
   if (error instanceof ConnectionError && error.stage === 'watch')
     return {phase: synced ? 'reconnecting' : 'unreachable', reason: `the watch was lost: ${message}`};
   return {phase: 'unreachable', reason: `the server does not answer: ${message}`};
 }
 
-/** What Node says of a certificate or key that it was given, before it sends either. */
+/** Recognises Node's errors about our own certificate or key, which occur before anything is sent. */
 function isOwnCertificate(message: string): boolean {
   return /key values mismatch|no start line|bad base64|PEM lib|unsupported.*DECODER/i.test(message);
 }
@@ -67,7 +67,7 @@ function stateOfAnswer(
   missing: boolean,
 ): Omit<ReflectorState, 'seen'> {
   const name = resourceName(resource);
-  const away = synced ? 'reconnecting' : 'unreachable';
+  const phase = synced ? 'reconnecting' : 'unreachable';
   if (error.code === 403)
     return {phase: 'forbidden', reason: `you may not list and watch ${name}: ${error.message}`};
   if (error.code === 401)
@@ -76,23 +76,26 @@ function stateOfAnswer(
     const version = resource.group ? `${resource.group}/${resource.version}` : resource.version;
     return {
       phase: 'not installed',
-      reason: `this cluster has no ${name} in ${version}; they appear when it does`,
+      reason: `this cluster does not serve ${name} in ${version}; they appear once it does`,
     };
   }
   if (error.code === 404)
-    return {phase: away, reason: 'a 404 came that no API server wrote: something else answers in its place'};
-  if (error.code === 410) return {phase: away, reason: 'the server forgot where we were: listing again'};
-  if (error.code === 429) return {phase: away, reason: `the server asks us to wait: ${error.message}`};
-  return {phase: away, reason: `the server answered ${error.code}: ${error.message}`};
+    return {
+      phase,
+      reason: 'something other than an API server answered 404: check proxies and load balancers',
+    };
+  if (error.code === 410) return {phase, reason: 'the watch expired: listing again'};
+  if (error.code === 429) return {phase, reason: `the server asks to wait: ${error.message}`};
+  return {phase, reason: `the server answered ${error.code}: ${error.message}`};
 }
 
-/** The server knows where we were: the watch may go on from there. */
+/** True when the watch may continue from the last version. */
 export function isResumable(error: unknown): boolean {
   if (error instanceof ConnectionError) return error.stage !== 'decode';
   return isApiError(error, 429) || (isApiError(error, 503) && error.retryAfter !== undefined);
 }
 
-/** Nobody answered, or only what stands before the server did. */
+/** True when no server answered, or only a proxy in front of it. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof ConnectionError) return error.stage !== 'decode' && error.failure !== 'credentials';
   return isApiError(error, 500, 502, 503, 504) && error.status === undefined;

@@ -1,20 +1,20 @@
-// How a reflector stands: what it says it is doing, whether it ever had everything, since when it has lost touch, and
-// up to when its rows are right.
+// The status of a reflector: its state, whether the first list is complete, since when the watch is lost, and the
+// time up to which its objects are current.
 import type {Clock} from '../clock.ts';
 import type {ReflectorState} from './reflector-state.ts';
 
-const first: ReflectorState = {phase: 'listing', reason: 'the first list is under way', seen: 0};
+const initialState: ReflectorState = {phase: 'listing', reason: 'the first list is running', seen: 0};
 
 export interface ReflectorStatusOptions {
   clock: Clock;
-  /** Once it has ended, nobody is told. */
+  /** True once the reflector has stopped. It then reports no more states. */
   hasEnded(): boolean;
   onState(state: ReflectorState): void;
 }
 
 export class ReflectorStatus {
   readonly #options: ReflectorStatusOptions;
-  #state = {...first};
+  #state = {...initialState};
   #synced = false;
   #asOf = Number.NEGATIVE_INFINITY;
   #lost: {at: number; because: string} | undefined;
@@ -39,26 +39,26 @@ export class ReflectorStatus {
     this.#options.onState(this.#state);
   }
 
-  say(state: ReflectorState): void {
+  setState(state: ReflectorState): void {
     if (this.#options.hasEnded()) return;
     this.#state = state;
     this.#options.onState(state);
   }
 
-  /** A list begins; only the first one is worth a word. */
+  /** A list begins. Only the first list changes the state. */
   listing(): void {
-    if (!this.#synced && this.#state.phase !== 'listing') this.say({...first});
+    if (!this.#synced && this.#state.phase !== 'listing') this.setState({...initialState});
   }
 
-  /** How far the first list has got. */
+  /** Reports the progress of the first list. */
   seen(seen: number, total?: number): void {
     if (this.#synced || (seen < this.#state.seen + 100 && seen !== total)) return;
     const reason = total === undefined ? `${seen} objects so far` : `${seen} of ${total} objects`;
-    this.say({phase: 'listing', reason, seen, ...(total === undefined ? {} : {total})});
+    this.setState({phase: 'listing', reason, seen, total});
   }
 
-  /** Everything was right at this time of the clock. */
-  hear(at: number): void {
+  /** All objects were current at this time of the clock. */
+  setCurrent(at: number): void {
     if (at > this.#asOf) this.#asOf = at;
   }
 
@@ -66,12 +66,12 @@ export class ReflectorStatus {
     this.#lost = {at: this.#lost?.at ?? this.#options.clock.now(), because};
   }
 
-  /** The watch goes on where it was: nothing was missed. */
+  /** The watch continues from the last version, so no event was missed. */
   resume(): void {
     this.#lost = undefined;
   }
 
-  /** Holds everything again. Returns what was missed in between, if touch was lost after a first list. */
+  /** A list is complete. Returns the gap since the watch was lost, if any. */
   sync(): {reason: string; lasted: number} | undefined {
     const lost = this.#synced ? this.#lost : undefined;
     this.#lost = undefined;

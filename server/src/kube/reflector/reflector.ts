@@ -1,6 +1,5 @@
-// Lists one resource, then watches it, for ever: whatever breaks, the sink ends up equal to the server, and
-// `asOf` says up to when it is. It decides when to list, resume, ask or wait; lister.ts knows how to list,
-// probe.ts how to ask, the informer what changes mean.
+// Lists one resource, then watches it until stopped. After any failure the sink becomes equal to the server again,
+// and `asOf` is the time up to which it is. This file decides when to list, resume, probe or wait.
 
 import type {Readable} from 'node:stream';
 import type {DynamicClientReader, ListOptions} from '../client/dynamic-client.ts';
@@ -20,9 +19,9 @@ import {WatchMonitor} from './watch-monitor.ts';
 import {WatchPosition} from './watch-position.ts';
 import {hasSameState, readServerVersion} from './watch-probe.ts';
 
-/** What may be listed but not watched, or only read by name, is read this often. */
+/** Milliseconds between reads of objects that may be listed or read but not watched. */
 const pollEvery = 10_000;
-/** A reflector that is woken asks at most this often. */
+/** The shortest time between two tries of a reflector that is woken, in milliseconds. */
 const spacing = 1000;
 
 export class Reflector<Entry> {
@@ -32,17 +31,17 @@ export class Reflector<Entry> {
   readonly #client: DynamicClientReader;
   readonly #lister: Lister<Entry>;
   readonly #stop = new AbortController();
-  readonly #place = new WatchPosition();
-  readonly #standing: ReflectorStatus;
+  readonly #position = new WatchPosition();
+  readonly #status: ReflectorStatus;
   #wake = new AbortController();
   #running: Promise<void> | undefined;
-  #tried = Number.NEGATIVE_INFINITY;
+  #triedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ReflectorOptions, sink: ReflectorSink<Entry>) {
     this.#options = options;
     this.#sink = sink;
     this.#backoff = new Backoff(options.clock);
-    this.#standing = new ReflectorStatus({
+    this.#status = new ReflectorStatus({
       clock: options.clock,
       hasEnded: () => this.#stop.signal.aborted,
       onState: state => sink.onState(state),
@@ -52,52 +51,52 @@ export class Reflector<Entry> {
       reflector: options,
       client: this.#client,
       sink,
-      place: this.#place,
+      position: this.#position,
       query: this.#query(),
       timeoutSeconds: () => this.#timeoutSeconds(),
-      onSeen: (seen, total) => this.#standing.seen(seen, total),
+      onSeen: (seen, total) => this.#status.seen(seen, total),
     });
   }
 
   get state(): ReflectorState {
-    return this.#standing.state;
+    return this.#status.state;
   }
 
-  /** The sink holds every change up to this time of the clock, less what a link takes. Never by opening a watch. */
+  /** The sink contains every change up to this time of the clock, minus the delay of the link. */
   get asOf(): number {
-    return this.#standing.asOf;
+    return this.#status.asOf;
   }
 
-  /** The last resourceVersion heard of. */
+  /** The last resourceVersion received. */
   get resourceVersion(): string {
-    return this.#place.version;
+    return this.#position.version;
   }
 
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** Ends requests and waits; nothing reaches the sink afterwards. */
+  /** Ends all requests. The sink receives nothing afterwards. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
   }
 
-  /** Ends a wait early: there is reason to think that the next try will do better. */
+  /** Ends the wait before the next try. */
   wake(): void {
     this.#backoff.reset();
     const wake = this.#wake;
-    const rest = this.#tried + spacing - this.#options.clock.now();
+    const rest = this.#triedAt + spacing - this.#options.clock.now();
     if (rest <= 0) wake.abort();
     else this.#options.clock.after(rest, () => wake.abort());
   }
 
   async #run(): Promise<void> {
     const {signal} = this.#stop;
-    this.#standing.begin();
+    this.#status.begin();
     while (!signal.aborted) {
       let wait: number;
-      this.#tried = this.#options.clock.now();
+      this.#triedAt = this.#options.clock.now();
       try {
         wait = await this.#round();
       } catch (error) {
@@ -113,14 +112,14 @@ export class Reflector<Entry> {
     await sleep(this.#options.clock, ms, AbortSignal.any([this.#stop.signal, this.#wake.signal]));
   }
 
-  /** One list if needed and one watch. Returns how long to wait before the next; throws what ended it. */
+  /** Makes one list if needed and one watch. Returns the wait before the next round. */
   async #round(): Promise<number> {
     const abort = new AbortController();
     const onStop = () => abort.abort(this.#stop.signal.reason);
     this.#stop.signal.addEventListener('abort', onStop, {once: true});
     try {
-      if (this.#place.suspect && !this.#place.needsList) await this.#recheck(abort.signal);
-      const stream = (this.#place.needsList && (await this.#list(abort))) || (await this.#open(abort));
+      if (this.#position.suspect && !this.#position.needsList) await this.#recheck(abort.signal);
+      const stream = (this.#position.needsList && (await this.#list(abort))) || (await this.#open(abort));
       return stream === 'by name' ? this.#poll('read by name') : await this.#follow(stream, abort);
     } finally {
       this.#stop.signal.removeEventListener('abort', onStop);
@@ -128,27 +127,27 @@ export class Reflector<Entry> {
     }
   }
 
-  /** A watch from a version that a restored server has yet to reach stays silent, and says nothing wrong. */
+  /** Checks that the server is still the same one, because a restored server may never send the next event. */
   async #recheck(signal: AbortSignal): Promise<void> {
-    const probe = {...this.#asking(), signal};
-    const {version, suspect} = this.#place;
+    const probe = {...this.#probeOptions(), signal};
+    const {version, suspect} = this.#position;
     if (suspect === 'replaced') {
-      // The smallest question first: one that is still away is not asked for everything.
+      // Start with the smallest request, because the server may still be down.
       await readServerVersion(probe);
       this.#distrust();
-    } else if (await hasSameState(version, this.#sink, probe)) this.#place.suspect = undefined;
+    } else if (await hasSameState(version, this.#sink, probe)) this.#position.suspect = undefined;
     else this.#distrust();
   }
 
-  #asking() {
+  #probeOptions() {
     const {resource, clock} = this.#options;
     return {client: this.#client, resource, clock, query: this.#query()};
   }
 
-  /** Fills the sink. Returns the stream to go on with, when the list was one. */
+  /** Fills the sink. Returns the stream that continues as the watch after a streaming list. */
   async #list(abort: AbortController): Promise<OpenStream | 'by name' | undefined> {
-    this.#standing.listing();
-    if (this.#place.suspect === 'replaced') this.#distrust();
+    this.#status.listing();
+    if (this.#position.suspect === 'replaced') this.#distrust();
     const {entries, version, startedAt, next} = await this.#lister.list(abort);
     this.#replace(entries, version, startedAt);
     return next;
@@ -162,24 +161,24 @@ export class Reflector<Entry> {
   #replace(entries: Map<string, Entry>, version: string, startedAt: number): void {
     this.#stop.signal.throwIfAborted();
     const differed = this.#sink.replace(entries);
-    this.#place.listed(version);
+    this.#position.listed(version);
     this.#backoff.reset();
-    this.#standing.hear(startedAt);
-    const missed = this.#standing.sync();
+    this.#status.setCurrent(startedAt);
+    const missed = this.#status.sync();
     if (missed) this.#sink.onGap({...missed, differed});
-    this.#standing.say({
+    this.#status.setState({
       phase: 'synced',
       reason: `follows the server since version ${version}`,
       seen: entries.size,
     });
   }
 
-  /** What cannot be watched is read again soon; its rows are as of the last reading. */
+  /** Objects that cannot be watched are read periodically. */
   #poll(how: string): number {
-    this.#place.needsList = true;
-    this.#standing.say({
+    this.#position.needsList = true;
+    this.#status.setState({
       phase: 'synced',
-      reason: `${how} every ${pollEvery / 1000} s: you may not watch it`,
+      reason: `${how} every ${pollEvery / 1000} s, because you may not watch it`,
       seen: this.state.seen,
     });
     return pollEvery;
@@ -189,11 +188,11 @@ export class Reflector<Entry> {
     const timeoutSeconds = this.#timeoutSeconds();
     const answer = await this.#watch(abort.signal, timeoutSeconds);
     const stream = new WatchStream(answer.body, {clock: this.#options.clock, abort, timeoutSeconds});
-    this.#standing.resume();
+    this.#status.resume();
     if (this.state.phase !== 'synced')
-      this.#standing.say({
+      this.#status.setState({
         phase: 'synced',
-        reason: `follows the server since version ${this.#place.version}`,
+        reason: `follows the server since version ${this.#position.version}`,
         seen: 0,
       });
     return {stream, batches: stream.batches(), first: []};
@@ -202,50 +201,50 @@ export class Reflector<Entry> {
   #watch(signal: AbortSignal, timeoutSeconds: number): Promise<Answer<Readable>> {
     return this.#client.watch(this.#options.resource, {
       ...this.#query(),
-      resourceVersion: this.#place.version || undefined,
+      resourceVersion: this.#position.version || undefined,
       allowWatchBookmarks: true,
       timeoutSeconds,
       signal,
     });
   }
 
-  /** Reads one watch to its end. Returns the wait before the next one. */
+  /** Reads one watch to its end. Returns the wait before the next watch. */
   async #follow({stream, batches, first}: OpenStream, abort: AbortController): Promise<number> {
-    const watch = {recording: this.#place.hasVersion, stream};
-    const pulse = new WatchMonitor({
-      ...this.#asking(),
+    const watch = {recording: this.#position.hasVersion, stream};
+    const monitor = new WatchMonitor({
+      ...this.#probeOptions(),
       abort,
       stream,
       asOf: () => this.asOf,
-      version: () => this.#place.version,
-      onHeard: at => this.#standing.hear(at),
+      version: () => this.#position.version,
+      onHeard: at => this.#status.setCurrent(at),
       onGoneBack: () => this.#distrust(),
     });
-    void pulse.run();
+    void monitor.run();
     try {
       this.#take(first, watch);
       for await (const batch of batches) this.#take(batch, watch);
     } catch (error) {
       if (!(error instanceof ConnectionError) || error.stage !== 'watch') throw error;
       this.#stop.signal.throwIfAborted();
-      this.#standing.lose(error.message);
-      this.#standing.say({...stateOfFailure(error, this.#options.resource, true), seen: 0});
+      this.#status.lose(error.message);
+      this.#status.setState({...stateOfFailure(error, this.#options.resource, true), seen: 0});
       if (error.failure === 'timeout') this.#distrust();
-      else this.#place.suspect ??= 'broken';
+      else this.#position.suspect ??= 'broken';
       return this.#short(stream) ? this.#backoff.next() : 0;
     }
     if (!this.#short(stream)) return 0;
-    // A server that closes at once may have lost its place: the list finds out.
+    // A server that closes at once may have lost our version, so list again.
     const reason = 'the server closed the watch at once';
-    this.#standing.lose(reason);
-    this.#standing.say({phase: 'reconnecting', reason, seen: 0});
-    this.#place.needsList = true;
+    this.#status.lose(reason);
+    this.#status.setState({phase: 'reconnecting', reason, seen: 0});
+    this.#position.needsList = true;
     return this.#backoff.next();
   }
 
-  /** Our version means nothing to the server any more: list the newest. */
+  /** The server does not know our version any more, so list the newest state. */
   #distrust(): void {
-    this.#place.distrust();
+    this.#position.distrust();
     this.#lister.forget();
   }
 
@@ -269,66 +268,67 @@ export class Reflector<Entry> {
       heard = true;
       const version = object.metadata.resourceVersion ?? '';
       if (type === 'BOOKMARK') {
-        if (version) this.#place.version = version;
+        if (version) this.#position.version = version;
         continue;
       }
-      if (this.#place.repeats(version)) continue;
+      if (this.#position.repeats(version)) continue;
       changes.push({gone: type === 'DELETED', entry: this.#sink.prepare(object)});
       watch.recording ||= type !== 'ADDED';
-      if (watch.recording && version) this.#place.version = version;
+      if (watch.recording && version) this.#position.version = version;
     }
     if (changes.length) this.#sink.apply(changes);
     if (failure) throw failure;
     if (!heard) return;
     this.#backoff.reset();
-    if (!watch.stream.behind) this.#standing.hear(this.#options.clock.now());
+    if (!watch.stream.behind) this.#status.setCurrent(this.#options.clock.now());
   }
 
   #expected(object: KubeObject): boolean {
     const {kind} = this.#options.resource;
     if (object.kind === undefined || object.kind === kind) return true;
     if (this.#options.as === 'metadata' && object.kind === 'PartialObjectMetadata') return true;
-    this.#sink.onProblem(`a ${object.kind} came while watching ${kind}; it was skipped`);
+    this.#sink.onProblem(`the watch of ${kind} sent a ${object.kind}; it was skipped`);
     return false;
   }
 
-  /** Sets the state after a failure and says how long to wait. */
+  /** Sets the state after a failure. Returns the wait before the next try. */
   async #failed(error: unknown): Promise<number> {
     const {resource, client} = this.#options;
-    if (isApiError(error, 403) && this.#standing.synced && !this.#place.needsList)
+    if (isApiError(error, 403) && this.#status.synced && !this.#position.needsList)
       return this.#poll('listed');
     const missing = isApiError(error, 404) && (await isMissingKind(error, resource, client.transport));
     if (missing && (await this.#options.elsewhere?.())) return this.#waitForMove();
-    const state = stateOfFailure(error, resource, this.#standing.synced, missing);
-    this.#standing.lose(state.reason);
-    if (!isResumable(error)) this.#place.needsList = true;
-    // Whoever answers after an outage may know less than we do, or something else.
-    if (isOutage(error)) this.#place.suspect = 'replaced';
-    // A list that stayed silent may have waited for a version the server will never reach.
-    const silent = error instanceof ConnectionError && error.failure === 'timeout' && this.#place.needsList;
-    if (silent || isTooLargeVersion(error)) this.#place.unavailable = true;
+    const state = stateOfFailure(error, resource, this.#status.synced, missing);
+    this.#status.lose(state.reason);
+    if (!isResumable(error)) this.#position.needsList = true;
+    // After an outage another server may answer, with older or different objects.
+    if (isOutage(error)) this.#position.suspect = 'replaced';
+    // A silent list may have waited for a version that the server never reaches.
+    const silent =
+      error instanceof ConnectionError && error.failure === 'timeout' && this.#position.needsList;
+    if (silent || isTooLargeVersion(error)) this.#position.unavailable = true;
     if (state.phase === 'unreachable') this.#lister.startOver();
     if (missing) this.#missing();
-    this.#standing.say({...state, seen: 0});
-    const asked = isApiError(error) ? (error.retryAfter ?? 0) * 1000 : 0;
-    return Math.max(this.#backoff.next(), asked);
+    this.#status.setState({...state, seen: 0});
+    const retryAfter = isApiError(error) ? (error.retryAfter ?? 0) * 1000 : 0;
+    return Math.max(this.#backoff.next(), retryAfter);
   }
 
-  /** The objects are still there, under another version: whoever follows them there takes over. */
+  /** The objects still exist in another version, and the informer of that version takes over. */
   #waitForMove(): number {
-    const reason = 'the server has it in another version now';
-    this.#standing.lose(reason);
-    this.#place.needsList = true;
-    this.#standing.say({phase: this.#standing.synced ? 'reconnecting' : 'listing', reason, seen: 0});
+    const reason = 'the server now serves this kind in another version';
+    this.#status.lose(reason);
+    this.#position.needsList = true;
+    this.#status.setState({phase: this.#status.synced ? 'reconnecting' : 'listing', reason, seen: 0});
     return this.#backoff.next();
   }
 
-  /** A resource that does not exist has no objects: a deleted CRD takes its objects with it. */
+  /** A deleted CRD deletes its objects too, so the sink becomes empty. */
   #missing(): void {
-    this.#place.version = '';
+    this.#position.version = '';
     this.#sink.replace(new Map());
-    this.#standing.sync();
-    this.#standing.hear(this.#options.clock.now());
+    this.#status.sync();
+    this.#status.setCurrent(this.#options.clock.now());
   }
 
   #timeoutSeconds(): number {

@@ -1,16 +1,16 @@
-// How often one reflector asks. Breaks that follow each other would each be followed by their own questions, and a
-// server that is coming back would be asked most by those who wait for it.
+// Limits the requests of one reflector. Without a limit, every broken connection would cause new requests, and a
+// recovering server would receive the most.
 
 import type {DynamicClient, DynamicClientReader} from '../client/dynamic-client.ts';
 import {type Clock, sleep} from '../clock.ts';
 
 const most = 3;
-/** A second, and what a link may take off it: what was sent a second apart may arrive closer together. */
+/** One second and a margin, because requests may arrive closer together than they were sent. */
 const span = 1050;
 
 export class ReflectorRateLimit {
   readonly #clock: Clock;
-  /** When the last few were sent, oldest first. */
+  /** The times of the last requests, oldest first. */
   readonly #sent: number[] = [];
   #queue: Promise<void> = Promise.resolve();
 
@@ -18,7 +18,7 @@ export class ReflectorRateLimit {
     this.#clock = clock;
   }
 
-  /** Resolves when the next request may leave, or when the signal aborts: then it must not. */
+  /** Resolves when the next request may leave. Also resolves when the signal aborts: then do not send it. */
   waitForTurn(signal?: AbortSignal): Promise<void> {
     this.#queue = this.#queue.then(() => this.#wait(signal));
     return this.#queue;
@@ -29,15 +29,15 @@ export class ReflectorRateLimit {
     const rest = oldest + span - this.#clock.now();
     if (rest > 0) await sleep(this.#clock, rest, signal);
     if (signal?.aborted) return;
-    // By when it left, not by when it might have: a timer may be late.
+    // Use the actual time, because a timer may be late.
     this.#sent.push(this.#clock.now());
     if (this.#sent.length > most) this.#sent.shift();
   }
 }
 
-/** Reads through `client`, at that pace. The pages of a list follow each other at once: they are one question. */
-export function limitReadRate(client: DynamicClient, pace: ReflectorRateLimit): DynamicClientReader {
-  const turn = (signal?: AbortSignal) => pace.waitForTurn(signal);
+/** Limits the reads of `client`. Later pages of a list are not limited. */
+export function limitReadRate(client: DynamicClient, rate: ReflectorRateLimit): DynamicClientReader {
+  const turn = (signal?: AbortSignal) => rate.waitForTurn(signal);
   return {
     get: (resource, ref, options) => client.get(resource, ref, {...options, turn}),
     list: (resource, options) =>

@@ -1,5 +1,5 @@
-// Keeps one open watch honest: a silent one is asked after, and one that may no longer be is ended. Runs beside
-// the reading of the stream and ends with it.
+// Checks one open watch: probes the server when the watch is silent, and ends the watch when it is dead or no
+// longer permitted. Runs until the stream ends.
 
 import type {WatchStream} from '../client/watch-stream.ts';
 import {sleep} from '../clock.ts';
@@ -7,11 +7,13 @@ import {ConnectionError, isApiError} from '../error.ts';
 import {compareVersions} from '../resource-version.ts';
 import {type ProbeOptions, probeSince, readServerVersion, waitForArrival} from './watch-probe.ts';
 
-/** Silence that is asked about, and how often rights and version are looked at when there is none. */
+/** Milliseconds of silence before a probe. */
 const silence = 30_000;
+/** Milliseconds between checks of permissions and version on a busy watch. */
 const routine = 45_000;
-/** A question that failed is put again after this long, and nothing heard for so long ends the watch. */
+/** Milliseconds between failed probes. */
 const again = 5_000;
+/** Milliseconds without any proof of life that end the watch. */
 const dead = 50_000;
 
 export interface WatchMonitorOptions extends Omit<ProbeOptions, 'signal'> {
@@ -20,19 +22,19 @@ export interface WatchMonitorOptions extends Omit<ProbeOptions, 'signal'> {
   stream: WatchStream;
   asOf(): number;
   version(): string;
-  /** Nothing was missed up to this time. */
+  /** No event was missed up to this time. */
   onHeard(at: number): void;
-  /** The server knows less than we do. */
+  /** The server's version is older than ours. */
   onGoneBack(): void;
 }
 
 export class WatchMonitor {
   readonly #options: WatchMonitorOptions;
-  #asked: number;
+  #probedAt: number;
 
   constructor(options: WatchMonitorOptions) {
     this.#options = options;
-    this.#asked = options.clock.now();
+    this.#probedAt = options.clock.now();
   }
 
   async run(): Promise<void> {
@@ -41,27 +43,27 @@ export class WatchMonitor {
     while (!signal.aborted) {
       const wait = this.#due() - clock.now();
       if (wait > 0) await sleep(clock, wait, signal);
-      else await this.#ask();
+      else await this.#probe();
     }
   }
 
   #due(): number {
-    const first = Math.min(this.#options.asOf() + silence, this.#asked + routine);
-    return Math.max(first, this.#asked + again);
+    const first = Math.min(this.#options.asOf() + silence, this.#probedAt + routine);
+    return Math.max(first, this.#probedAt + again);
   }
 
-  async #ask(): Promise<void> {
+  async #probe(): Promise<void> {
     const {clock, abort, asOf, onHeard, onGoneBack, stream} = this.#options;
     const version = this.#options.version();
     const started = clock.now();
-    this.#asked = started;
+    this.#probedAt = started;
     const probe: ProbeOptions = {...this.#options, signal: abort.signal};
     try {
       if (started - asOf() < silence) {
         const order = compareVersions(await readServerVersion(probe), version);
         if (order === undefined || order >= 0) return;
         onGoneBack();
-        this.#end('other', `the server went back behind version ${version}`);
+        this.#end('other', `the server went back to before version ${version}`);
         return;
       }
       switch (await probeSince(version, probe)) {
@@ -71,27 +73,28 @@ export class WatchMonitor {
           return;
         case 'gone back':
           onGoneBack();
-          this.#end('other', `the server went back behind version ${version}`);
+          this.#end('other', `the server went back to before version ${version}`);
           return;
         case 'news':
           await this.#expect(version);
       }
     } catch (error) {
       if (abort.signal.aborted) return;
-      // Rights were taken, or credentials ended: the watch goes on and shows what we may no longer see.
+      // Permissions or credentials ended. The open watch would still show objects that are no longer permitted.
       if (isApiError(error, 401, 403, 404)) abort.abort(error);
-      else if (clock.now() - asOf() > dead) this.#end('timeout', 'nothing was heard, and nobody answers');
+      else if (clock.now() - asOf() > dead)
+        this.#end('timeout', 'the watch is silent and the server does not answer');
     }
   }
 
-  /** The open watch has to bring what another one brought. */
+  /** The open watch must deliver the event that the second watch delivered. */
   async #expect(version: string): Promise<void> {
     const {clock, abort, stream} = this.#options;
     const moved = () => this.#options.version() !== version;
     if (await waitForArrival(clock, abort.signal, moved)) return;
-    // Bytes still come: a slow link, not a dead one.
-    if (clock.now() - stream.heard < again) return;
-    this.#end('timeout', 'the watch was silent although there was news');
+    // Bytes still arrive, so the link is slow but not dead.
+    if (clock.now() - stream.lastBytesAt < again) return;
+    this.#end('timeout', 'the watch was silent although there were events');
   }
 
   #end(failure: 'timeout' | 'other', reason: string): void {

@@ -1,24 +1,24 @@
-// Where a reflector stands in the server's history, and whether it may go on from there.
+// The last version of a reflector, and whether its watch may continue from there.
 
-/** How far back an event that comes twice is recognised. */
+/** The number of recent versions in which repeated events are recognised. */
 const remembered = 4096;
 
 export class WatchPosition {
-  /** The last version heard of; empty before the first list. */
+  /** The last version received; empty before the first list. */
   version = '';
-  /** The server cannot go on from `version`: the next list asks for the newest. */
+  /** The server cannot continue from `version`, so the next list asks for the newest state. */
   unavailable = false;
   needsList = true;
-  /** Lists of this resource come in pages. */
+  /** The server sends lists of this resource in pages. */
   paginated = false;
   /**
-   * `broken`: a connection broke off, so another server may answer now: compare versions before resuming.
-   * `replaced`: there was an outage, in which a server may have been restored and grown past our version: list.
+   * `broken`: a connection broke, and another server may answer now. Compare versions before resuming.
+   * `replaced`: after an outage the server may be a restored one that has passed our version. List again.
    */
   suspect: 'broken' | 'replaced' | undefined;
   readonly #recent = new Set<string>();
 
-  /** Whether events from here on move the version: a watch from nowhere begins with what is there already. */
+  /** False for a watch without a start version, which begins with the existing objects. */
   get hasVersion(): boolean {
     return this.version !== '' && this.version !== '0';
   }
@@ -36,7 +36,7 @@ export class WatchPosition {
     this.unavailable = true;
   }
 
-  /** Every event has a version of its own; the same one again is a stream that stutters. */
+  /** Every event has its own version, so an equal version is a repeated event. */
   repeats(version: string): boolean {
     if (!version) return false;
     if (this.#recent.has(version)) return true;

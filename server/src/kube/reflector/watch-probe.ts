@@ -1,6 +1,5 @@
-// Asks a server whether a watch that says nothing has missed something. A connection can die without either
-// end hearing of it, and a server that was restored from a backup keeps a watch from its future silent for
-// ever: both look like a quiet cluster. Only an answer tells them apart.
+// Asks the server whether a silent watch has missed events. A dead connection looks like a quiet cluster. So does
+// a server restored from a backup, which sends nothing for a watch from its future.
 
 import type {DynamicClientReader, ListOptions} from '../client/dynamic-client.ts';
 import {WatchStream} from '../client/watch-stream.ts';
@@ -10,11 +9,11 @@ import type {KubeObject} from '../object.ts';
 import type {Resource} from '../resource.ts';
 import {compareVersions} from '../resource-version.ts';
 
-/** An answer that takes longer than this is none. */
+/** The timeout of one probe, in milliseconds. */
 const patience = 10_000;
-/** How long the open watch may take to bring what another one brought. */
+/** How long the open watch may lag behind a second watch, in milliseconds. */
 const grace = 2_000;
-/** Objects that are compared with the server's own memory. */
+/** The number of objects to compare with the server's state. */
 const page = 500;
 
 export interface ProbeOptions {
@@ -25,19 +24,19 @@ export interface ProbeOptions {
   signal: AbortSignal;
 }
 
-/** The server's own version now, by the smallest list there is; it also tells whether we still may list. */
+/** Reads the server's version with a list of one object. Fails when listing is no longer permitted. */
 export async function readServerVersion({client, resource, query, signal}: ProbeOptions): Promise<string> {
   const list = await client.list(resource, {...query, limit: 1, retries: 0, timeout: patience, signal});
   return list.metadata?.resourceVersion ?? '';
 }
 
 /**
- * Whether the server's own memory of `version` is what we hold. One that was restored or replaced may have grown past
- * that number with other objects behind it: a version alone would not tell. Of a large resource one page is compared.
+ * Compares the server's state at `version` with ours. A restored server may have passed that version with other
+ * objects, so an equal version proves nothing. Compares one page of a large resource.
  */
 export async function hasSameState(
   version: string,
-  held: {holds(object: KubeObject): boolean; readonly size: number},
+  cache: {holds(object: KubeObject): boolean; readonly size: number},
   {client, resource, query, signal}: ProbeOptions,
 ): Promise<boolean> {
   try {
@@ -50,19 +49,19 @@ export async function hasSameState(
       timeout: patience,
       signal,
     });
-    const total = metadata?.continue ? metadata.remainingItemCount : 0;
-    if (total !== undefined && items.length + total !== held.size) return false;
-    return items.every(item => held.holds(item));
+    const remaining = metadata?.continue ? metadata.remainingItemCount : 0;
+    if (remaining !== undefined && items.length + remaining !== cache.size) return false;
+    return items.every(item => cache.holds(item));
   } catch (error) {
-    // Forgotten, not reached yet, or not to be asked so: a list tells.
+    // The version expired, is in the future, or cannot be requested. Only a list helps.
     if (isApiError(error) && !isApiError(error, 401, 403, 404, 429, 502, 503)) return false;
     throw error;
   }
 }
 
 /**
- * `quiet`: nothing happened after `version`, so a silent watch has missed nothing. `news`: something did.
- * `gone back`: the server knows less than we do. Throws when it does not answer.
+ * `quiet`: no event after `version`, so a silent watch has missed none. `news`: there are events. `gone back`: the
+ * server's version is older than ours. Throws when the server does not answer.
  */
 export async function probeSince(
   version: string,
@@ -74,12 +73,12 @@ export async function probeSince(
   return (await hasEvents(version, options)) ? 'news' : 'quiet';
 }
 
-/** A watch of one second brings at once what came after `version`, and its end proves that this was all. */
+/** Opens a second watch for one second. It delivers at once every event after `version`. */
 async function hasEvents(version: string, options: ProbeOptions): Promise<boolean> {
   const {client, resource, clock, query, signal} = options;
   const abort = new AbortController();
   const cancel = clock.after(patience, () =>
-    abort.abort(new ConnectionError('timeout', 'watch', 'a second watch was silent, too')),
+    abort.abort(new ConnectionError('timeout', 'watch', 'a second watch was silent too')),
   );
   const end = () => abort.abort(signal.reason);
   signal.addEventListener('abort', end, {once: true});
@@ -102,7 +101,7 @@ async function hasEvents(version: string, options: ProbeOptions): Promise<boolea
   }
 }
 
-/** Whether the open watch brings the news itself when it is given a moment. */
+/** Waits a moment for the open watch to deliver the event itself. */
 export async function waitForArrival(
   clock: Clock,
   signal: AbortSignal,

@@ -1,15 +1,14 @@
-// How long to wait before asking again: 0.8 s doubling to 5 s while an outage is young, so that a server that
-// comes back is found at once, and to 30 s when it lasts; stretched by chance, so that a thousand watchers do
-// not come back in the same second.
+// Waits between retries: 0.8 s doubling to 5 s in the first minute of an outage, then to 30 s. Short waits find a
+// recovered server quickly. A random factor keeps a thousand clients from retrying in the same second.
 
 import type {Clock} from '../clock.ts';
 
-/** An outage is young for this long. */
+/** The length of the first phase of an outage, in milliseconds. */
 const young = 60_000;
 
 export interface BackoffOptions {
   first?: number;
-  /** The longest wait while the outage is young, and after that. */
+  /** The longest wait in the first phase; `cap` is the longest wait after it. */
   youngCap?: number;
   cap?: number;
 }
@@ -30,7 +29,7 @@ export class Backoff {
     this.#next = this.#first;
   }
 
-  /** Milliseconds to wait now. */
+  /** Returns the next wait in milliseconds. */
   next(): number {
     const now = this.#clock.now();
     this.#since ??= now;
@@ -40,7 +39,7 @@ export class Backoff {
     return base * (1 + this.#clock.random() / 2);
   }
 
-  /** Something succeeded: the next outage is a new one. */
+  /** Call this after a success. */
   reset(): void {
     this.#next = this.#first;
     this.#since = undefined;

@@ -1,12 +1,12 @@
-// Connections to one server: straight, through an HTTP proxy, or through a SOCKS one.
+// Connections to one server: direct, through an HTTP proxy, or through a SOCKS proxy.
 
 import {Agent, type Dispatcher, ProxyAgent} from 'undici';
 import type {TlsMaterial} from '../credentials/endpoint.ts';
 import {socksConnector} from './socks-proxy.ts';
 
-/** Pooled, kept alive, without limits of its own: the transport has them. */
+/** Pools connections and keeps them alive. Sets no timeouts, because the transport has its own. */
 export function makeDispatcher(tls: TlsMaterial, proxy: string | undefined): Dispatcher {
-  // Load balancers drop idle connections after 60 s; keep-alive probes every 30 s keep watches open.
+  // Load balancers drop idle connections after 60 s. Keep-alive probes every 30 s keep watches open.
   const connect = {...tls, keepAlive: true, keepAliveInitialDelay: 30_000, timeout: 10_000};
   const pool = {
     keepAliveTimeout: 60_000,

@@ -1,13 +1,13 @@
-// Newline-delimited JSON from bytes: lines split anywhere, even inside a character, come out whole.
+// Splits bytes into lines. A line may arrive in pieces, even split inside a character.
 
-/** One event larger than this is not Kubernetes' (objects end near 3 MB): fail rather than fill memory. */
+/** Kubernetes objects are at most about 3 MB. A longer line fails, so that it cannot fill memory. */
 export const longestLine = 64 * 1024 * 1024;
 
 export class LineSplitter {
   #pending: Buffer[] = [];
   #size = 0;
 
-  /** Whole lines of this chunk, without their newline; what is left waits for the next chunk. */
+  /** Yields complete lines without their newline. The rest waits for the next chunk. */
   *push(chunk: Buffer): Generator<string> {
     let from = 0;
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
@@ -30,7 +30,7 @@ export class LineSplitter {
     if (this.#size > longestLine) throw new RangeError(`a line of more than ${longestLine} bytes`);
   }
 
-  /** Bytes of a line that has not ended: after the stream's end they are a truncated event. */
+  /** Bytes of the incomplete line. At the end of the stream they are a truncated event. */
   get unfinished(): number {
     return this.#size;
   }

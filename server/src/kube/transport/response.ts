@@ -1,4 +1,4 @@
-// Reads answers: bytes to text to JSON, refusals to errors, headers to warnings and waits.
+// Decodes responses: body text, JSON, errors, warnings and Retry-After.
 
 import type {IncomingHttpHeaders} from 'node:http';
 import {promisify} from 'node:util';
@@ -20,7 +20,7 @@ export async function readText(
   try {
     const chunks: Buffer[] = [];
     for await (const chunk of answer.body) {
-      limit.heard();
+      limit.restart();
       chunks.push(chunk as Buffer);
     }
     const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
@@ -45,7 +45,7 @@ function parseStatus(text: string): Status | undefined {
     const body: unknown = JSON.parse(text);
     return isStatus(body) ? body : undefined;
   } catch {
-    // Proxies in front of the server answer in HTML or plain text; the code says enough then.
+    // A proxy in front of the server answers in HTML or plain text. The status code is enough then.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// Connections through a SOCKS5 proxy (RFC 1928, with a password by RFC 1929). undici's own agent for it names the
-// server by its address in the TLS handshake, which Node refuses: clusters without a name could not be reached.
+// Connections through a SOCKS5 proxy (RFC 1928, passwords by RFC 1929). undici's own SOCKS agent sends the server's
+// IP address as TLS server name, which Node refuses, so clusters without a DNS name would be unreachable.
 import {once} from 'node:events';
 import {connect as connectTcp, isIP, isIPv6, type Socket} from 'node:net';
 import {buildConnector} from 'undici';
@@ -16,12 +16,12 @@ const refusals = [
   'network unreachable',
   'host unreachable',
   'connection refused',
-  'it took too long',
+  'timed out',
   'command not supported',
   'address type not supported',
 ];
 
-/** For undici's Agent: the proxy resolves names, as `socks5h` asks and `socks5` allows. */
+/** A connector for undici's Agent. The proxy resolves host names, as `socks5h` requires and `socks5` allows. */
 export function socksConnector(proxy: URL, tls: TlsMaterial): buildConnector.connector {
   const secure = buildConnector({...tls, timeout: PATIENCE_MS, allowH2: false});
   return (options, callback) => {
@@ -51,9 +51,9 @@ async function open(proxy: URL, host: string, port: number): Promise<Socket> {
     const [, code = 1, , type] = await read(socket, 4);
     if (code !== 0)
       throw new Error(
-        `the SOCKS proxy ${proxy.host} does not connect to ${host}:${port}: ${refusals[code] ?? code}`,
+        `the SOCKS proxy ${proxy.host} cannot connect to ${host}:${port}: ${refusals[code] ?? code}`,
       );
-    // Where it is bound says nothing to us, and must be out of the way.
+    // Skip the bound address, which is not needed.
     const length = type === 1 ? 4 : type === 4 ? 16 : ((await read(socket, 1))[0] as number);
     await read(socket, length + 2);
     return socket;
@@ -69,13 +69,15 @@ async function greet(socket: Socket, proxy: URL): Promise<void> {
   const [name, password] = [decodeURIComponent(proxy.username), decodeURIComponent(proxy.password)];
   socket.write(Buffer.from(name === '' ? [5, 1, NO_PASSWORD] : [5, 2, NO_PASSWORD, PASSWORD]));
   const [version, method] = await read(socket, 2);
-  if (version !== 5) throw new Error(`${proxy.host} is no SOCKS5 proxy`);
+  if (version !== 5) throw new Error(`${proxy.host} is not a SOCKS5 proxy`);
   if (method === NO_PASSWORD) return;
   if (method !== PASSWORD || name === '')
-    throw new Error(`the SOCKS proxy ${proxy.host} wants a name and a password; put them into proxy-url`);
+    throw new Error(
+      `the SOCKS proxy ${proxy.host} requires a user name and a password; put them into proxy-url`,
+    );
   socket.write(Buffer.concat([Buffer.from([1]), withLengthPrefix(name), withLengthPrefix(password)]));
   const [, refused] = await read(socket, 2);
-  if (refused !== 0) throw new Error(`the SOCKS proxy ${proxy.host} does not accept the name and password`);
+  if (refused !== 0) throw new Error(`the SOCKS proxy ${proxy.host} rejects the user name and password`);
 }
 
 function withLengthPrefix(text: string): Buffer {
@@ -105,7 +107,7 @@ function portOf(port: number): Buffer {
   return bytes;
 }
 
-/** So many bytes, and no more: what follows them is the server's. */
+/** Reads exactly `length` bytes. Later bytes belong to the server's own protocol. */
 async function read(socket: Socket, length: number): Promise<Buffer> {
   for (;;) {
     const bytes = socket.read(length) as Buffer | null;

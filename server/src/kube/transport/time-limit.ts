@@ -1,5 +1,5 @@
-// A limit on silence joined with the caller's signals, on the injected clock, and what an error means under it. A
-// large answer over a slow link may take as long as it takes, as long as it moves.
+// Limits the silence of one request, together with the caller's signals. A large response over a slow link has no
+// limit as long as bytes arrive.
 
 import type {Clock} from '../clock.ts';
 import {ApiError, ConnectionError, failureOf, ReadOnlyError, rootMessage} from '../error.ts';
@@ -10,12 +10,12 @@ export class TimeLimit {
   readonly #clock: Clock;
   readonly #ms: number;
   #cancel: () => void;
-  #heard: number;
+  #lastBytesAt: number;
 
   constructor(clock: Clock, ms: number, signals: (AbortSignal | undefined)[]) {
     this.#clock = clock;
     this.#ms = ms;
-    this.#heard = clock.now();
+    this.#lastBytesAt = clock.now();
     this.#cancel = this.#wait(ms);
     this.signal = AbortSignal.any([this.#timeout.signal, ...signals.filter(signal => signal !== undefined)]);
   }
@@ -24,25 +24,25 @@ export class TimeLimit {
     this.#cancel();
   }
 
-  /** Something came: the silence begins anew. */
-  heard(): void {
-    this.#heard = this.#clock.now();
+  /** Restarts the limit, because bytes arrived. */
+  restart(): void {
+    this.#lastBytesAt = this.#clock.now();
   }
 
   #wait(ms: number): () => void {
     return this.#clock.after(ms, () => {
-      const left = this.#heard + this.#ms - this.#clock.now();
+      const left = this.#lastBytesAt + this.#ms - this.#clock.now();
       if (left > 0) this.#cancel = this.#wait(left);
       else this.#timeout.abort();
     });
   }
 
-  /** What an error means here: our deadline, the caller's abort, or the connection. */
+  /** Returns the error to throw: our timeout, the caller's abort, or a connection error. */
   explain(error: unknown, stage: ConnectionError['stage'], what: string): unknown {
     if (error instanceof ApiError || error instanceof ConnectionError || error instanceof ReadOnlyError)
       return error;
     if (this.#timeout.signal.aborted)
-      return new ConnectionError('timeout', stage, `${what}: nothing was heard for ${this.#ms / 1000} s`, {
+      return new ConnectionError('timeout', stage, `${what}: no response for ${this.#ms / 1000} s`, {
         cause: error,
       });
     if (this.signal.aborted) return this.signal.reason;

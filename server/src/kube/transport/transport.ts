@@ -1,5 +1,5 @@
-// Requests to one cluster as one user: pooled connections, typed errors, timeouts, Retry-After, cancellation.
-// Knows HTTP and Status, not resources: client.ts builds the paths, reflector.ts decides when to ask again.
+// Sends requests to one cluster as one user: pooled connections, typed errors, timeouts, Retry-After, cancellation.
+// dynamic-client.ts builds the paths; reflector.ts decides when to retry.
 
 import type {IncomingHttpHeaders} from 'node:http';
 import {arch, platform} from 'node:process';
@@ -22,21 +22,21 @@ export type RequestGate = (signal: AbortSignal) => Promise<void>;
 
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** From the server's root, already percent-encoded. */
+  /** Starts at the server's root and is percent-encoded. */
   path: string;
   query?: Query | undefined;
   accept?: string | undefined;
-  /** Sent as JSON unless it is text already. */
+  /** A string is sent as it is, other values as JSON. */
   body?: unknown;
   contentType?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Milliseconds of silence after which it is given up; for a stream, until its headers. */
+  /** Milliseconds of silence before the request fails; for a stream, until its headers. */
   timeout?: number | undefined;
-  /** The link is known to be slow: the answer is worth compressing, wherever the server is. */
+  /** The link is slow, so ask for a compressed response. */
   compress?: boolean | undefined;
-  /** How often 429 and 5xx with Retry-After are waited for and sent again. */
+  /** How often a 429 or 5xx with Retry-After is retried. */
   retries?: number | undefined;
-  /** Waited for before each request that leaves, those that are sent again too. */
+  /** Awaited before each request, retries included. */
   turn?: RequestGate | undefined;
 }
 
@@ -48,20 +48,20 @@ export interface Answer<T> {
 }
 
 export interface TransportOptions {
-  /** Only GET leaves. On unless switched off: krtscope reads clusters, it never changes them. */
+  /** Sends only GET requests. Default true, because krtscope itself never changes a cluster. */
   readOnly?: boolean;
   clock?: Clock;
-  /** Told of every answer and failure; `code` 0 is a failure to connect. */
-  onAnswer?: (seen: {method: string; path: string; code: number; ms: number}) => void;
+  /** Called for every response and failure. `code` 0 is a connection failure. */
+  onAnswer?: (answer: {method: string; path: string; code: number; ms: number}) => void;
   onWarning?: (warning: string) => void;
 }
 
-/** What a client needs of a transport: tests and the embedded cluster hand in one without a network. */
+/** The part of a transport that a client uses. Tests and the embedded cluster implement it without a network. */
 export type Wire = Pick<Transport, 'server' | 'readOnly' | 'clock' | 'request' | 'stream' | 'close'>;
 
 const defaultTimeout = 30_000;
 const defaultRetries = 10;
-/** Bytes a millisecond: below this a link is slow enough for compression to pay. */
+/** Bytes per millisecond. On slower links compression saves time. */
 const slowLink = 2000;
 
 export class Transport {
@@ -81,12 +81,12 @@ export class Transport {
     this.readOnly = options.readOnly ?? true;
     this.clock = options.clock ?? systemClock;
     const {hostname} = new URL(this.server);
-    // Compressing what never leaves the machine costs both sides time and saves nothing, unless a tunnel to a far
-    // one begins here: #weigh finds out.
+    // On this machine compression only costs time, unless a tunnel to another machine starts here. #measureLink
+    // detects that.
     this.#compress = !/^(localhost|127\.|\[::1\])/.test(hostname);
   }
 
-  /** One request and its whole JSON answer. Throws ApiError, ConnectionError, ReadOnlyError or the abort reason. */
+  /** Returns the complete JSON response. Throws ApiError, ConnectionError, ReadOnlyError or the abort reason. */
   async request<T = unknown>(options: RequestOptions): Promise<Answer<T>> {
     const retries = options.retries ?? defaultRetries;
     for (let attempt = 0; ; attempt++) {
@@ -104,7 +104,7 @@ export class Transport {
     }
   }
 
-  /** Opens an answer that does not end, as a watch does. Aborting the signal closes it. */
+  /** Opens an endless response, such as a watch. Aborting the signal closes it. */
   async stream(options: RequestOptions): Promise<Answer<Readable>> {
     const limit = new TimeLimit(this.clock, options.timeout ?? defaultTimeout, [
       options.signal,
@@ -112,14 +112,14 @@ export class Transport {
     ]);
     try {
       const answer = await this.#send(options, limit, true);
-      if (answer.statusCode !== 200) throw this.#told(await readError(answer, limit));
+      if (answer.statusCode !== 200) throw this.#withReason(await readError(answer, limit));
       return {code: 200, headers: answer.headers, warnings: warningsOf(answer.headers), body: answer.body};
     } finally {
       limit.lift();
     }
   }
 
-  /** Ends every request and stream; nothing can be asked afterwards. */
+  /** Ends every request and stream. Later requests fail. */
   async close(): Promise<void> {
     this.#closing.abort(new ConnectionError('other', 'request', 'the transport was closed'));
     await this.#agent?.dispatcher.destroy();
@@ -132,9 +132,11 @@ export class Transport {
     ]);
     try {
       const answer = await this.#send(options, limit, false);
-      if (answer.statusCode >= 400) throw this.#told(await readError(answer, limit));
+      if (answer.statusCode >= 400) throw this.#withReason(await readError(answer, limit));
       const started = this.clock.now();
-      const text = await readText(answer, limit, bytes => this.#weigh(bytes, this.clock.now() - started));
+      const text = await readText(answer, limit, bytes =>
+        this.#measureLink(bytes, this.clock.now() - started),
+      );
       const warnings = warningsOf(answer.headers);
       for (const warning of warnings) this.#options.onWarning?.(warning);
       return {code: answer.statusCode, headers: answer.headers, warnings, body: parseBody(text, answer) as T};
@@ -143,15 +145,15 @@ export class Transport {
     }
   }
 
-  /** "Unauthorized" alone leaves a person guessing. */
-  #told(error: ApiError): ApiError {
+  /** Adds the reason to a 401, because "Unauthorized" alone does not help. */
+  #withReason(error: ApiError): ApiError {
     const why = error.code === 401 ? this.#credentials.why?.() : undefined;
     if (why === undefined) return error;
     return new ApiError(error.code, `${error.message}: ${why}`, error.status, error.retryAfter);
   }
 
-  /** A large answer that came slowly: the next one is asked for in a smaller form. */
-  #weigh(bytes: number, ms: number): void {
+  /** After a large and slow response, later requests ask for compression. */
+  #measureLink(bytes: number, ms: number): void {
     if (bytes > 32 * 1024 && ms > 0 && bytes / ms < slowLink) this.#compress = true;
   }
 
@@ -164,24 +166,24 @@ export class Transport {
     for (let attempt = 0; ; attempt++) {
       if (options.turn !== undefined) {
         await options.turn(limit.signal);
-        limit.heard();
+        limit.restart();
       }
       if (limit.signal.aborted) throw limit.explain(limit.signal.reason, 'request', what);
       const started = this.clock.now();
-      const told = (code: number) =>
+      const report = (code: number) =>
         this.#options.onAnswer?.({method, path: options.path, code, ms: this.clock.now() - started});
       let answer: RawResponse;
       try {
         answer = await this.#raw(method, options, limit, streaming);
       } catch (error) {
-        told(0);
+        report(0);
         const problem = limit.explain(error, 'request', what);
-        // A kept connection that the server closed meanwhile says nothing about the server: ask once more.
-        const again = method === 'GET' && attempt === 0 && problem instanceof ConnectionError;
-        if (again && problem.failure === 'reset') continue;
+        // The server may close an idle pooled connection at any time, so retry once.
+        const mayRetry = method === 'GET' && attempt === 0 && problem instanceof ConnectionError;
+        if (mayRetry && problem.failure === 'reset') continue;
         throw problem;
       }
-      told(answer.statusCode);
+      report(answer.statusCode);
       if (answer.statusCode === 401 && !stale && this.#credentials.refresh()) {
         stale = true;
         answer.body.resume();
@@ -223,7 +225,7 @@ export class Transport {
     const current = this.#agent;
     if (current && isSameMaterial(current.tls.cert, tls.cert) && isSameMaterial(current.tls.key, tls.key))
       return current.dispatcher;
-    // Rotated client certificates: running answers end on the old connections, new ones use the new.
+    // After a certificate rotation, running requests finish on the old connections.
     if (current) void current.dispatcher.close().catch(() => {});
     const dispatcher = makeDispatcher(
       {...this.#credentials.endpoint.tls, ...tls},
