@@ -1,8 +1,8 @@
-// The public face of the controller runtime: what a program that runs controllers may rely on, as krtscope/runtime.
+// The public API `krtscope/runtime` for programs with controllers.
 
 export {deepCopy as copy} from '@krtscope/shared/json/deep-copy.ts';
 export {deepEqual as equal} from '@krtscope/shared/json/deep-equal.ts';
-/** What schemas of resources are written in; the very library that reads them. */
+/** The library for schemas of resources. Use this export, so that both sides have the same version. */
 export {z} from 'zod';
 export {type Clock, systemClock} from '../kube/clock.ts';
 export {ApiError, ConnectionError} from '../kube/error.ts';

@@ -1,5 +1,5 @@
-// A server in memory for the tests beside this code: lists, watches and writes of whatever it is given, with a
-// log of every request. What a real server does with them is tested against real servers.
+// A simple server in memory for unit tests: lists, watches, writes, and a log of every request. Integration tests use
+// real servers.
 
 import {Readable} from 'node:stream';
 import {systemClock} from '../kube/clock.ts';
@@ -11,16 +11,16 @@ export class TestWire implements Wire {
   readonly server = 'memory';
   readonly readOnly = false;
   readonly clock = systemClock;
-  /** `GET /api/v1/pods?…`, in order. */
+  /** Requests in order: `GET /api/v1/pods?…`. */
   readonly log: string[] = [];
   readonly sent: unknown[] = [];
   readonly objects = new Map<string, KubeObject[]>();
   readonly #watches: {path: string; stream: Readable}[] = [];
   #version = 100;
-  /** Answers before anything else does. */
+  /** Answers first, if it returns a value. */
   answer: (options: RequestOptions) => unknown = () => undefined;
 
-  /** Objects of a collection's path, such as /api/v1/pods. */
+  /** Adds objects to a path, such as /api/v1/pods. */
   put(path: string, ...objects: KubeObject[]): this {
     this.objects.set(path, [...(this.objects.get(path) ?? []), ...objects]);
     return this;

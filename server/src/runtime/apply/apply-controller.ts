@@ -1,5 +1,5 @@
-// Keeps the objects of a collection in the cluster: applied on the server, marked as its own, put right when somebody
-// changes them, and deleted when the collection has them no more. Until it is told to, it only says what it would do.
+// Applies the rows of a collection to the cluster, with a label that marks them as its own. It restores objects that
+// others change and deletes objects whose row is gone. Until `enable`, it only reports what it would do.
 
 import type {KubeObject} from '../../kube/object.ts';
 import type {Client} from '../client/client.ts';
@@ -15,50 +15,50 @@ import {setControllerReference} from '../object/owner.ts';
 import {type Kind, type KindRef, keyText, kindId, kindOf} from '../scheme/kind.ts';
 import {type Difference, differenceOf} from './difference.ts';
 
-/** Whose an object is, and of which row. */
+/** The label and annotation that name the controller and the row of an object. */
 export const appliedBy = 'krtscope.dev/applied-by';
 export const appliedRow = 'krtscope.dev/row';
 
-/** What became of one object of one row. */
+/** The result for one object of one row. */
 export interface Applied {
-  /** The row's key; of an object that is pruned, with its kind and place. */
+  /** The row's key. For a pruned object, also its kind, namespace and name. */
   key: string;
   row: string;
   kind: string;
   namespace?: string | undefined;
   name: string;
-  /** `would-…`: nothing was written. */
+  /** `would-…`: the controller wrote nothing. */
   state: 'applied' | 'would-create' | 'would-change' | 'unchanged' | 'would-prune' | 'conflict' | 'failed';
-  /** What the last write changed, or the next one would. */
+  /** What the last write changed, or what the next write would change. */
   difference: Difference[];
   error?: string | undefined;
 }
 
-/** Where it reports to: a static collection of krt fits. */
+/** Receives the results, for example a static collection of krt. */
 export interface AppliedRows {
   conditionalUpdateObject(row: Applied): void;
   deleteObject(key: string): void;
 }
 
 export interface ApplyControllerOptions<T extends KubeObject = KubeObject> {
-  /** Names the controller, the fields it owns, and the objects that are its own: two must not share one. */
+  /** The name of the controller, of its field manager and of its label. It must be unique. */
   name: string;
   desired: Rows<T>;
-  /** Every kind that rows may have: they are watched, for what others change and for what is left to prune. */
+  /** Every kind that rows may have. The controller watches them for foreign changes and for objects to prune. */
   kinds: readonly Kind[];
   status?: AppliedRows | undefined;
-  /** Take fields that others own. False: that is a conflict, which is told and tried again. */
+  /** True: take fields that others own. False: report a conflict and retry. */
   force?: boolean | undefined;
-  /** False: objects that are no longer desired stay. */
+  /** False: objects without a row stay. */
   prune?: boolean | undefined;
   /**
-   * Whom a row's object belongs to: it becomes its controller, and the server deletes the object with it. An object that
-   * another controls is left alone, and told as failed. Absent: it is ours by its label alone.
+   ** Returns the controller owner of a row's object; the server deletes the object with it. An object with another
+   * controller is not changed and reported as failed. Absent: only the label marks the object.
    */
   owner?: ((row: T) => KubeObject | undefined) | undefined;
-  /** Why a row must not be applied; undefined: it may be. */
+  /** Returns why a row must not be applied, or undefined. */
   refuse?: ((row: T) => string | undefined) | undefined;
-  /** True: writes from the start. False: says what it would do, until `enable`. */
+  /** True: writes from the start. False: reports what it would do, until `enable`. */
   enabled?: boolean | undefined;
 }
 
@@ -69,20 +69,20 @@ export interface ApplyHost extends ControllerHost {
 export interface ApplyController {
   readonly controller: Controller;
   readonly enabled: boolean;
-  /** From now on it writes, beginning with what it said it would do. */
+  /** Starts to write. */
   enable(): void;
-  /** From now on it only says what it would do; what it has written stays. */
+  /** Stops writing and only reports. Written objects stay. */
   disable(): void;
 }
 
-/** Adds it to a manager that has not started. */
+/** Adds the controller to a manager that has not started. */
 export async function applyController<T extends KubeObject>(
   manager: ApplyHost,
   options: ApplyControllerOptions<T>,
 ): Promise<ApplyController> {
   const {name, desired, kinds} = options;
   const own = predicate<KubeObject>(object => object.metadata.labels?.[appliedBy] === name, 'its own');
-  const keeper = new RowApplier(manager, options);
+  const applier = new RowApplier(manager, options);
   let again = () => {};
   const builder = controllerFor(manager).named(name).watchesRaw(collectionSource(desired));
   for (const kind of kinds) {
@@ -94,20 +94,20 @@ export async function applyController<T extends KubeObject>(
   builder.watchesRaw(
     rawSource('enable', enqueue => {
       again = () => {
-        for (const key of keeper.keys()) enqueue(requestOf(key));
+        for (const key of applier.keys()) enqueue(requestOf(key));
       };
     }),
   );
-  const controller = builder.complete((request: Request) => keeper.reconcile(keyText(request)));
+  const controller = builder.complete((request: Request) => applier.reconcile(keyText(request)));
   const turn = (enabled: boolean) => {
-    if (keeper.enabled === enabled) return;
-    keeper.enabled = enabled;
+    if (applier.enabled === enabled) return;
+    applier.enabled = enabled;
     again();
   };
   return {
     controller,
     get enabled() {
-      return keeper.enabled;
+      return applier.enabled;
     },
     enable: () => turn(true),
     disable: () => turn(false),
@@ -125,9 +125,9 @@ class RowApplier<T extends KubeObject> {
   enabled: boolean;
   readonly #host: ApplyHost;
   readonly #options: ApplyControllerOptions<T>;
-  /** What was last applied for a row, and which version of the object that gave. */
+  /** The last applied row, and the resulting version of the object. */
   readonly #last = new Map<string, {row: T; version: string | undefined; difference: Difference[]}>();
-  readonly #told = new Map<string, Set<string>>();
+  readonly #reported = new Map<string, Set<string>>();
 
   constructor(host: ApplyHost, options: ApplyControllerOptions<T>) {
     this.#host = host;
@@ -135,35 +135,35 @@ class RowApplier<T extends KubeObject> {
     this.enabled = options.enabled ?? false;
   }
 
-  /** Rows that there are, or of which something was told. */
+  /** Keys of rows that exist or have a reported result. */
   keys(): Set<string> {
-    return new Set([...this.#told.keys(), ...this.#last.keys()]);
+    return new Set([...this.#reported.keys(), ...this.#last.keys()]);
   }
 
   async reconcile(key: string): Promise<void> {
     const row = this.#options.desired.getKey(key);
     const there = await this.#there(key);
-    const told = new Set<string>();
-    const say = (applied: Applied) => {
-      told.add(applied.key);
+    const reported = new Set<string>();
+    const report = (applied: Applied) => {
+      reported.add(applied.key);
       this.#options.status?.conditionalUpdateObject(applied);
     };
     const refused = row && this.#options.refuse?.(row);
     if (refused !== undefined)
-      say({key, row: key, kind: '', name: key, state: 'failed', difference: [], error: refused});
+      report({key, row: key, kind: '', name: key, state: 'failed', difference: [], error: refused});
     try {
       if (refused !== undefined) return;
       const id = row && idOf(row);
       const live = there.find(object => idOf(object) === id);
-      if (row) await this.#apply(key, row, live, say);
+      if (row) await this.#apply(key, row, live, report);
       else this.#last.delete(key);
       if (this.#options.prune !== false)
-        for (const object of there) if (object !== live) await this.#prune(key, object, say);
+        for (const object of there) if (object !== live) await this.#prune(key, object, report);
     } finally {
-      for (const old of this.#told.get(key) ?? [])
-        if (!told.has(old)) this.#options.status?.deleteObject(old);
-      if (told.size > 0) this.#told.set(key, told);
-      else this.#told.delete(key);
+      for (const old of this.#reported.get(key) ?? [])
+        if (!reported.has(old)) this.#options.status?.deleteObject(old);
+      if (reported.size > 0) this.#reported.set(key, reported);
+      else this.#reported.delete(key);
     }
   }
 
@@ -180,12 +180,12 @@ class RowApplier<T extends KubeObject> {
     key: string,
     row: T,
     live: KubeObject | undefined,
-    say: (applied: Applied) => void,
+    report: (applied: Applied) => void,
   ): Promise<void> {
     const last = this.#last.get(key);
     const about = {key, row: key, ...objectRefOf(row)};
     if (!this.#options.kinds.some(kind => kindId(kind) === kindId(kindOf(row)))) {
-      say({
+      report({
         ...about,
         state: 'failed',
         difference: [],
@@ -193,9 +193,9 @@ class RowApplier<T extends KubeObject> {
       });
       return;
     }
-    // Nothing has changed on either side since: another apply would be one request for nothing.
+    // Neither side has changed, so another apply would be a useless request.
     if (this.enabled && live && last?.row === row && last.version === live.metadata.resourceVersion) {
-      say({...about, state: 'applied', difference: last.difference});
+      report({...about, state: 'applied', difference: last.difference});
       return;
     }
     try {
@@ -210,15 +210,15 @@ class RowApplier<T extends KubeObject> {
       if (!dryRun) this.#last.set(key, {row, version: after.metadata.resourceVersion, difference});
       const would =
         before === undefined ? 'would-create' : difference.length > 0 ? 'would-change' : 'unchanged';
-      say({...about, state: dryRun ? would : 'applied', difference});
+      report({...about, state: dryRun ? would : 'applied', difference});
     } catch (error) {
       const state = isConflict(error) ? 'conflict' : 'failed';
-      say({...about, state, difference: [], error: (error as Error).message});
+      report({...about, state, difference: [], error: (error as Error).message});
       throw error;
     }
   }
 
-  /** An object that is there but not marked: it will be taken over. */
+  /** Returns an existing object without our label. The apply takes it over. */
   async #present(row: T): Promise<KubeObject | undefined> {
     const {namespace, name = ''} = row.metadata;
     try {
@@ -229,17 +229,17 @@ class RowApplier<T extends KubeObject> {
     }
   }
 
-  async #prune(key: string, object: KubeObject, say: (applied: Applied) => void): Promise<void> {
+  async #prune(key: string, object: KubeObject, report: (applied: Applied) => void): Promise<void> {
     const about = {key: `${idOf(object)} (pruned)`, row: key, ...objectRefOf(object)};
     if (!this.enabled) {
-      say({...about, state: 'would-prune', difference: differenceOf(object, undefined)});
+      report({...about, state: 'would-prune', difference: differenceOf(object, undefined)});
       return;
     }
     try {
       const preconditions = {uid: object.metadata.uid ?? ''};
       await this.#host.client.delete(object, {preconditions});
     } catch (error) {
-      // Gone, or another of that name has come, which is not ours.
+      // The object is gone, or another object of that name replaced it.
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
   }
@@ -249,9 +249,9 @@ class RowApplier<T extends KubeObject> {
     if (!owner) return marked;
     if (!owner.metadata.uid)
       throw new Error(
-        `${owner.kind} ${owner.metadata.name} has no uid: an owner is an object as the server has it`,
+        `${owner.kind} ${owner.metadata.name} has no uid; read the owner from the server first`,
       );
-    // As it is there: the server would refuse a second controller in words that name neither.
+    // Check against the live object, because the server's own error names neither controller.
     setControllerReference(owner, {
       ...marked,
       metadata: {...marked.metadata, ownerReferences: [...(before?.metadata.ownerReferences ?? [])]},

@@ -1,4 +1,4 @@
-// What a write would change, path by path, without what the server keeps for itself.
+// The paths that a write changes, without fields that the server manages.
 
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {isRecord, type KubeObject} from '../../kube/object.ts';
@@ -18,10 +18,10 @@ const serverFields = new Set([
   'creationTimestamp',
   'selfLink',
 ]);
-/** More than a person reads. */
+/** A person does not read more paths than this. */
 const most = 100;
 
-/** At most a hundred paths; nothing where both say the same. */
+/** Returns at most 100 paths; an empty list when both are equal. */
 export function differenceOf(before: KubeObject | undefined, after: KubeObject | undefined): Difference[] {
   const found: Difference[] = [];
   compare(withoutServerFields(before), withoutServerFields(after), '', found);
@@ -47,5 +47,5 @@ function compare(old: unknown, now: unknown, path: string, found: Difference[]):
       compare(old[i], now[i], `${path}[${i}]`, found);
     return;
   }
-  found.push({path, ...(old === undefined ? {} : {old}), ...(now === undefined ? {} : {new: now})});
+  found.push({path, old, new: now});
 }

@@ -1,4 +1,4 @@
-// Why a cache cannot answer. What is not in it is an ApiError 404, as from the server.
+// Errors of the cache. A missing object is an ApiError 404, as from the server.
 
 import type {KindRef} from '../scheme/kind.ts';
 
@@ -11,7 +11,7 @@ export class CacheNotStartedError extends Error {
   }
 }
 
-/** The kind is not watched, and this cache was told not to begin by itself. */
+/** The kind is not watched, and the cache may not start a watch on a read. */
 export class ResourceNotCachedError extends Error {
   override readonly name = 'ResourceNotCachedError';
 
@@ -22,7 +22,7 @@ export class ResourceNotCachedError extends Error {
   }
 }
 
-/** The first list did not come in time. */
+/** The first list did not finish in time. */
 export class CacheSyncTimeoutError extends Error {
   override readonly name = 'CacheSyncTimeoutError';
 
@@ -31,7 +31,7 @@ export class CacheSyncTimeoutError extends Error {
   }
 }
 
-/** The cache holds other namespaces than the one asked for. */
+/** The cache does not hold the requested namespace. */
 export class UnknownNamespaceError extends Error {
   override readonly name = 'UnknownNamespaceError';
 

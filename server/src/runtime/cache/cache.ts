@@ -1,4 +1,4 @@
-// What a cache promises to its readers and to controllers. informer-cache.ts keeps the promise.
+// The interface of a cache for its readers and for controllers. informer-cache.ts implements it.
 
 import type {Handler, Registration} from '../../kube/informer/change-handler.ts';
 import type {KubeObject, ListMeta} from '../../kube/object.ts';
@@ -10,21 +10,21 @@ export interface GetOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Exact values by field; a cache needs an index for each, see `indexField`. */
+/** Exact values by field. A cache needs an index for each field, see `indexField`. */
 export type FieldSelectorMap = Readonly<Record<string, string>>;
 
 export interface ListOptions {
   signal?: AbortSignal | undefined;
   /** Absent: all namespaces. */
   namespace?: string | undefined;
-  /** Labels that must have these values, or a selector as kubectl takes it. */
+  /** Required label values, or a selector in kubectl's syntax. */
   labels?: Readonly<Record<string, string>> | string | undefined;
-  /** Fields that must have these values, or a field selector of `=` terms. */
+  /** Required field values, or a field selector of `=` terms. */
   fields?: FieldSelectorMap | string | undefined;
   limit?: number | undefined;
-  /** Only for reads that go to the server; a cache refuses it. */
+  /** Only for reads from the server; a cache refuses it. */
   continue?: string | undefined;
-  /** Copies that may be changed instead of frozen objects. */
+  /** Return copies that may be changed instead of frozen objects. */
   copy?: boolean | undefined;
 }
 
@@ -33,18 +33,18 @@ export interface ObjectList<T extends KubeObject = KubeObject> {
   items: T[];
 }
 
-/** Reads objects: a cache, the server, or a client that knows which of the two. */
+/** Reads objects from a cache or from the server. */
 export interface Reader {
-  /** A copy that may be changed. Throws an ApiError 404 where there is none; see `isNotFound`. */
+  /** Returns a copy that may be changed. Throws an ApiError 404 for a missing object; see `isNotFound`. */
   get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T>;
-  /** Frozen objects unless `copy: true`. */
+  /** Returns frozen objects unless `copy: true`. */
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<ObjectList<T>>;
 }
 
-/** Under which values of a field an object is found: none, one or many. */
+/** Returns the index values of an object: none, one or many. */
 export type Extract<T extends KubeObject> = (object: T) => string | readonly string[] | undefined;
 
-/** One kind, followed. Handlers hear in order of an add for everything there is, then of every change. */
+/** Follows one kind. Handlers first receive an add for every object, then every change in order. */
 export interface Informer<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
   readonly resource: Resource;
@@ -52,7 +52,7 @@ export interface Informer<T extends KubeObject = KubeObject> {
   addHandler(handler: Handler): Registration;
   hasSynced(): boolean;
   isStopped(): boolean;
-  /** Rejects when the signal aborts, naming the resource and what it waits for. */
+  /** Rejects when the signal aborts, with the resource and its state. */
   waitForSync(signal?: AbortSignal): Promise<void>;
 }
 
@@ -64,16 +64,16 @@ export interface InformerRequest {
 
 export interface Cache extends Reader {
   /**
-   * The informer of a kind, made by the first who asks. Before the cache has started it is made and not
-   * started; afterwards it is started, and waited for unless told otherwise.
+   ** Returns the informer of a kind; the first call creates it. Once the cache runs, the informer starts at once
+   * and this waits for its first list, unless `blockUntilSynced` is false.
    */
   informer<T extends KubeObject>(kind: Kind<T>, request?: InformerRequest): Promise<Informer<T>>;
-  /** Stops and forgets it; a later read makes a new one. */
+  /** Stops and removes the informer. A later read creates a new one. */
   removeInformer(kind: KindRef): Promise<void>;
-  /** Makes `fields: {[field]: value}` possible in `list`. Register before the cache starts; it waits for nothing. */
+  /** Enables `fields: {[field]: value}` in `list`. Call it before the cache starts. */
   indexField<T extends KubeObject>(kind: Kind<T>, field: string, extract: Extract<T>): Promise<void>;
-  /** Starts every informer; resolves when the signal has aborted and all of them have stopped. */
+  /** Starts every informer. Resolves when the signal has aborted and all of them have stopped. */
   start(signal: AbortSignal): Promise<void>;
-  /** True when everything asked for before has synced, false when the signal aborted first. */
+  /** Resolves to true when every informer has synced, to false when the signal aborts first. */
   waitForSync(signal?: AbortSignal): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-// One kind in the cache: its kube informer, its field indexes, and how both answer get and list.
+// One kind in the cache: its informer and field indexes, and the reads from them.
 
 import {deepCopy, deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import type {Handler, Registration} from '../../kube/informer/change-handler.ts';

@@ -1,4 +1,4 @@
-// The cache over informers: one for each kind that is asked for, started by the first read, indexed by field.
+// A cache with one informer for each kind. The first read of a kind starts its informer.
 
 import type {DynamicClient} from '../../kube/client/dynamic-client.ts';
 import {type Clock, systemClock} from '../../kube/clock.ts';
@@ -30,11 +30,11 @@ export interface CacheOptions extends Selections {
   client: DynamicClient;
   mapper: Mapper;
   clock?: Clock | undefined;
-  /** How often handlers that asked for it hear of every object again; each informer within a tenth of it. 10 h. */
+  /** Milliseconds between resyncs, with 10 % jitter. Default: 10 h. */
   syncPeriod?: number | undefined;
-  /** How long a read waits for the first list of its kind. 2 min. */
+  /** How long a read waits for the first list of its kind. Default: 2 min. */
   syncTimeout?: number | undefined;
-  /** Reads of a kind that nobody watches throw ResourceNotCachedError instead of beginning to watch it. */
+  /** Reads of an unwatched kind throw ResourceNotCachedError instead of starting a watch. */
   readerFailOnMissingInformer?: boolean | undefined;
   streaming?: boolean | undefined;
   onProblem?: ((problem: string) => void) | undefined;
@@ -61,18 +61,18 @@ export class InformerCache implements Cache {
   }
 
   async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
-    const one = this.#synced(kind) ?? (await this.#read(kind, options.signal));
-    if (one.cachedKind.resource.namespaced) this.#allow(one, key.namespace);
-    return one.cachedKind.get<T>(key);
+    const entry = this.#synced(kind) ?? (await this.#read(kind, options.signal));
+    if (entry.cachedKind.resource.namespaced) this.#allow(entry, key.namespace);
+    return entry.cachedKind.get<T>(key);
   }
 
   async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
-    const one = this.#synced(kind) ?? (await this.#read(kind, options.signal));
-    if (one.cachedKind.resource.namespaced && options.namespace) this.#allow(one, options.namespace);
-    return one.cachedKind.list<T>(options);
+    const entry = this.#synced(kind) ?? (await this.#read(kind, options.signal));
+    if (entry.cachedKind.resource.namespaced && options.namespace) this.#allow(entry, options.namespace);
+    return entry.cachedKind.list<T>(options);
   }
 
-  /** The object itself, if its kind is followed and it is there: to look at, not to keep or change. */
+  /** Returns the cached object itself, if any. Callers must not keep or change it. */
   peek(kind: KindRef, key: ObjectKey): KubeObject | undefined {
     const followed = this.#kinds.get(idOf(kind))?.cachedKind;
     const place = followed?.resource.namespaced ? key : {name: key.name};
@@ -102,7 +102,7 @@ export class InformerCache implements Cache {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    if (this.#running) throw new Error('the cache was started already');
+    if (this.#running) throw new Error('the cache has already started');
     this.#running = signal;
     for (const one of this.#kinds.values()) this.#begin(one);
     if (!signal.aborted)
@@ -123,7 +123,7 @@ export class InformerCache implements Cache {
     return true;
   }
 
-  /** The way that every read but the first of a kind takes. */
+  /** Returns the entry of a synced kind. Every read except the first takes this fast path. */
   #synced(kind: KindRef): CachedKindEntry | undefined {
     const one = this.#kinds.get(idOf(kind));
     return this.#running && one?.cachedKind.hasSynced() ? one : undefined;
@@ -144,7 +144,7 @@ export class InformerCache implements Cache {
     if (there) return there;
     const making = this.#make(kind, id);
     this.#making.set(id, making);
-    // A kind that is not there yet is looked for again by the next who asks.
+    // The next read looks for a missing kind again.
     making.catch(() => {
       if (this.#making.get(id) === making) this.#making.delete(id);
     });
@@ -219,21 +219,21 @@ const problemPhases: readonly ReflectorPhase[] = [
   'not installed',
 ];
 
-/** Says once what keeps a kind from being followed: a missing right would show in nothing but minutes of silence. */
+/** Reports once why a kind cannot be followed. Without this, a missing permission would only be a long wait. */
 function makeProblemReporter(
   name: string,
-  say: (problem: string) => void = () => {},
+  report: (problem: string) => void = () => {},
 ): (state: ReflectorState) => void {
   let last = '';
   return ({phase, reason}) => {
     if (phase === 'synced') last = '';
     if (phase === last || !problemPhases.includes(phase)) return;
     last = phase;
-    say(`${name}: ${phase}: ${reason}`);
+    report(`${name}: ${phase}: ${reason}`);
   };
 }
 
-/** Whole objects and metadata alone are two watches, and two caches. */
+/** Whole objects and metadata-only objects have separate watches and caches. */
 function idOf(kind: KindRef): string {
   return (kind as Kind).metadataOnly ? `${kindId(kind)}#metadata` : kindId(kind);
 }

@@ -1,8 +1,8 @@
-// The answer of a server for what is not there, where no server was asked.
+// The server's error for a missing object, for reads that do not ask the server.
 
 import {ApiError} from '../../kube/error.ts';
 
-/** A cache knows kinds and not resources, so it names the kind: `Deployment.apps "web" not found`. */
+/** Names the kind, because a cache does not know the plural: `Deployment.apps "web" not found`. */
 export function notFound(group: string, kind: string, name: string): ApiError {
   const message = `${group ? `${kind}.${group}` : kind} "${name}" not found`;
   return new ApiError(404, message, {

@@ -30,12 +30,12 @@ function parse(selector: string): LabelRequirement[] {
   }
 }
 
-/** A LabelSelector, as in a Deployment's spec, as text for `labels`. */
+/** Converts the LabelSelector of an object, such as a Deployment's, to text for `labels`. */
 export function selectorText(selector: LabelSelector): string {
   return selectorParts(selector).join(',');
 }
 
-/** The selector as the server takes it. */
+/** Returns the selector as a query parameter of the server. */
 export function labelText(labels: ListOptions['labels']): string | undefined {
   if (labels === undefined || typeof labels === 'string') return labels || undefined;
   return selectorText({matchLabels: {...labels}}) || undefined;

@@ -1,5 +1,5 @@
-// What to list and watch for a kind: which namespaces, which selectors, by whose wish. The nearest wish wins:
-// the kind's namespace, the kind, the namespace, the cache.
+// Which namespaces and selectors to list and watch for a kind. The most specific setting wins: the kind's
+// namespace, the kind, the namespace, the cache.
 
 import type {Scope, Transform} from '../../kube/informer/informer.ts';
 import type {Resource} from '../../kube/resource.ts';
@@ -7,21 +7,21 @@ import type {Kind} from '../scheme/kind.ts';
 import type {FieldSelectorMap} from './cache.ts';
 import {fieldTerms, fieldText, labelText} from './selector.ts';
 
-/** What of a kind or a namespace is kept. */
+/** The objects of a kind or a namespace to cache. */
 export interface Selection {
-  /** Only these reach the cache; the server chooses. What stops matching looks deleted. */
+  /** The server sends only matching objects. An object that stops matching looks deleted. */
   labels?: Readonly<Record<string, string>> | string | undefined;
   fields?: FieldSelectorMap | string | undefined;
-  /** Changes objects before they are kept. Must give the same for the same. */
+  /** Changes objects before they are cached. Must be deterministic. */
   transform?: Transform | undefined;
 }
 
-/** Namespaces by name; `''` stands for every one that is not named. */
+/** Settings by namespace; `''` applies to all other namespaces. */
 export type NamespaceSelections = readonly string[] | Readonly<Record<string, Selection>>;
 
 export interface KindSelection extends Selection {
   kind: Kind;
-  /** Absent: as the cache's; empty: all. */
+  /** Absent: the namespaces of the cache. Empty: all. */
   namespaces?: NamespaceSelections | undefined;
 }
 
@@ -94,13 +94,13 @@ function scopeOf(selection: Selection, more: readonly string[] = []): Scope {
   const labels = labelText(selection.labels);
   if (labels) scope.labelSelector = labels;
   const terms = fieldTerms(selection.fields);
-  // One namespace is asked for by its path: the right to read all of them is not needed then.
+  // A request for one namespace uses its path, which needs no permission for all namespaces.
   const inOne = terms.find(({field, exact}) => field === 'metadata.namespace' && exact);
   if (inOne) scope.namespace = inOne.value;
-  const kept = terms
+  const otherTerms = terms
     .filter(one => one !== inOne)
     .map(one => fieldText(`${one.field}${one.exact ? '=' : '!='}${one.value}`));
-  const fields = [...kept, ...more].join(',');
+  const fields = [...otherTerms, ...more].join(',');
   if (fields) scope.fieldSelector = fields;
   return scope;
 }

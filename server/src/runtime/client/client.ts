@@ -1,4 +1,4 @@
-// What a client promises: reads from the cache where there is one, writes to the server, always.
+// The interface of a client: it reads from the cache if there is one, and writes to the server.
 
 import type {DeleteOptions} from '../../kube/client/dynamic-client.ts';
 import type {KubeObject} from '../../kube/object.ts';
@@ -9,9 +9,9 @@ import type {Patch} from './patch.ts';
 
 export interface WriteOptions {
   signal?: AbortSignal | undefined;
-  /** The server does everything but keep it. */
+  /** The server checks the write and does not store it. */
   dryRun?: boolean | undefined;
-  /** Who owns the written fields, in managedFields. */
+  /** The manager of the written fields in managedFields. */
   fieldOwner?: string | undefined;
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
@@ -27,27 +27,26 @@ export interface DeleteAllOptions extends DeleteOptions {
   fields?: FieldSelectorMap | string | undefined;
 }
 
-/** An object, or as much of one as says which it is. */
+/** An object, or only its apiVersion, kind, namespace and name. */
 export type NamedObject = KubeObject & {metadata: {name?: string}};
 
 /**
- * Writes to the server. What it answers (resourceVersion, uid, defaults) is put into the object that was passed
- * in, unless that is frozen, and is returned. The cache hears of a write when the watch does: no read here sees
- * its own writes.
+ ** Writes to the server. Returns the server's object, and copies it into the passed object unless that is frozen.
+ * The cache receives a write through its watch, so a read right after a write may not see it.
  */
 export interface Writer {
-  /** With `metadata.name`, or `generateName` for one that the server completes. */
+  /** Needs `metadata.name`, or `generateName` to let the server choose a name. */
   create<T extends KubeObject>(object: T, options?: WriteOptions): Promise<T>;
-  /** A stale resourceVersion is a conflict, see `isConflict`; none overwrites whatever is there. */
+  /** A stale resourceVersion is a conflict, see `isConflict`. Without a resourceVersion the write always wins. */
   update<T extends KubeObject>(object: T, options?: WriteOptions): Promise<T>;
   patch<T extends KubeObject>(object: T, patch: Patch<T>, options?: ApplyOptions): Promise<T>;
-  /** Server-side apply: the object holds the wished fields and nothing else. Needs a field owner. */
+  /** Server-side apply. The object has only the desired fields. Needs a field owner. */
   apply<T extends KubeObject>(object: T, options?: ApplyOptions): Promise<T>;
   delete(object: NamedObject, options?: DeleteOptions): Promise<void>;
   deleteAllOf(kind: Kind, options?: DeleteAllOptions): Promise<void>;
 }
 
-/** A part of an object with a path of its own, such as status or scale. */
+/** A subresource with its own path, such as status or scale. */
 export interface SubResourceClient {
   /** The subresource's body: the object itself for status, a Scale for scale. */
   get<B extends KubeObject = KubeObject>(object: NamedObject, options?: {signal?: AbortSignal}): Promise<B>;
@@ -61,29 +60,29 @@ export interface SubResourceClient {
 }
 
 export interface Client extends Reader, Writer {
-  /** The status of objects: only it is written, and nothing else of the object. */
+  /** Writes only the status of objects. */
   status(): SubResourceClient;
   subResource(name: string): SubResourceClient;
-  /** Reads from the server, past the cache. */
+  /** Reads from the server without the cache. */
   readonly apiReader: Reader;
   readonly mapper: Mapper;
-  /** The same client whose writes all have these options, such as a dry run or another field owner. */
+  /** Returns a client with default options for all writes, such as a dry run or another field owner. */
   with(defaults: Omit<WriteOptions, 'signal'>): Client;
 }
 
-/** Something that was read: `cache` cost no request. */
+/** One read. */
 export interface ReadSeen {
   verb: 'get' | 'list';
   kind: Kind;
   from: 'cache' | 'api';
   namespace?: string | undefined;
   name?: string | undefined;
-  /** How many objects came; 0 for a get that found none. */
+  /** The number of objects; 0 for a get of a missing object. */
   count: number;
   error?: unknown;
 }
 
-/** Something that was written, or refused. */
+/** One write, successful or not. */
 export interface WriteSeen {
   verb: 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'deleteAllOf';
   kind: Kind;
@@ -91,23 +90,23 @@ export interface WriteSeen {
   name?: string | undefined;
   subresource?: string | undefined;
   dryRun: boolean;
-  /** What was sent: the object, or the patch. */
+  /** The object or the patch that was sent. */
   sent?: unknown;
-  /** The object as the cache had it when the write was sent. Do not change it. */
+  /** The cached object before the write. Do not change it. */
   before?: KubeObject | undefined;
-  /** The object as the server has it now. */
+  /** The server's object after the write. */
   result?: KubeObject | undefined;
   error?: unknown;
 }
 
-/** Listens to what a client does. */
+/** Receives the reads and writes of a client. */
 export interface ClientHooks {
-  /** Asked before each call: false spares the work of telling. Absent: always. */
+  /** Called before each read and write; false skips the other hooks. Default: true. */
   listening?(): boolean;
-  /** The object that a write is about, as it is known without asking: for its difference. */
+  /** Returns the cached object before a write, so that the difference can be computed. */
   peek?(kind: Kind, key: ObjectKey): KubeObject | undefined;
   onRead?(read: ReadSeen): void;
   onWrite?(write: WriteSeen): void;
-  /** Throws to keep a write from being sent: a leader whose lease may be another's must not write. */
+  /** Throws to stop a write, for example when the lease may have another holder. */
   beforeWrite?(): void;
 }

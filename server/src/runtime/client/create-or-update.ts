@@ -1,5 +1,5 @@
-// Bringing an object to a wished state whether it is there or not. What is written twice at once, or read from a
-// cache that lags, ends in a conflict: throw it on, the controller's backoff tries again.
+// Creates or updates an object. Concurrent writes and a lagging cache cause a conflict: throw it, and the
+// controller's backoff retries.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
@@ -10,7 +10,7 @@ import {ignoreNotFound} from './error-checks.ts';
 import {refOf} from './live-writer.ts';
 import {mergeFrom} from './patch.ts';
 
-/** Sets what is wished. Must not change name or namespace, nor set to something else what the server defaults. */
+/** Sets the desired fields. Must not change name or namespace, or overwrite values that the server defaults. */
 export type Mutate<T extends KubeObject> = (object: T) => void | Promise<void>;
 
 export type CreateOrUpdateResult = 'created' | 'updated' | 'unchanged';
@@ -18,7 +18,7 @@ export type CreateOrUpdateResult = 'created' | 'updated' | 'unchanged';
 export type CreateOrPatchResult = CreateOrUpdateResult | 'updatedStatus' | 'updatedStatusOnly';
 
 /**
- * Reads the object into `object`, mutates it there, and creates or updates it; nothing is written when nothing
+ ** Reads the object into `object`, calls `mutate`, and creates or updates the object. Writes nothing when nothing
  * changed. `object` needs apiVersion, kind, name and namespace.
  */
 export async function createOrUpdate<T extends KubeObject>(
@@ -37,7 +37,7 @@ export async function createOrUpdate<T extends KubeObject>(
   return 'updated';
 }
 
-/** As createOrUpdate, with merge patches: one for the object and one for its status, each only where something changed. */
+/** Like createOrUpdate, but with merge patches: one for the object and one for its status, if changed. */
 export async function createOrPatch<T extends KubeObject>(
   client: Client,
   object: T,
@@ -64,7 +64,7 @@ export async function createOrPatch<T extends KubeObject>(
   return statusChanged ? 'updatedStatusOnly' : 'unchanged';
 }
 
-/** What is there, which `object` becomes too. */
+/** Reads the current object into `object`. */
 async function loadCurrent<T extends KubeObject>(client: Client, object: T): Promise<T | undefined> {
   const there = await ignoreNotFound(client.get(kindOf(object), refOf(object)));
   if (!there) return undefined;

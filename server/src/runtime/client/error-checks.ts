@@ -1,4 +1,4 @@
-// Telling the server's refusals apart, by its own word for them.
+// Recognises errors of the server by code and reason.
 
 import {isApiError} from '../../kube/error.ts';
 
@@ -6,12 +6,12 @@ export function isNotFound(error: unknown): boolean {
   return isApiError(error, 404);
 }
 
-/** There is one of that name. */
+/** An object of that name exists. */
 export function isAlreadyExists(error: unknown): boolean {
   return isApiError(error, 409) && error.reason === 'AlreadyExists';
 }
 
-/** Somebody wrote in between, or owns an applied field. */
+/** Another write came first, or another manager owns an applied field. */
 export function isConflict(error: unknown): boolean {
   return isApiError(error, 409) && error.reason !== 'AlreadyExists';
 }
@@ -24,10 +24,10 @@ export function isForbidden(error: unknown): boolean {
   return isApiError(error, 403);
 }
 
-/** Undefined where there is none: `await ignoreNotFound(client.get(Pod, key))`. */
-export async function ignoreNotFound<T>(asked: Promise<T>): Promise<T | undefined> {
+/** Resolves to undefined for a missing object: `await ignoreNotFound(client.get(Pod, key))`. */
+export async function ignoreNotFound<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await promise;
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

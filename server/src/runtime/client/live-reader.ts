@@ -1,4 +1,4 @@
-// Reads that go to the server, past every cache.
+// Reads from the server without the cache.
 
 import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import type {DynamicClient} from '../../kube/client/dynamic-client.ts';
@@ -37,7 +37,7 @@ export class LiveReader implements Reader {
       signal: options.signal,
       as: kind.metadataOnly ? 'metadata' : 'object',
     });
-    // Items of built-in kinds come without these two.
+    // Lists of built-in kinds leave out both fields.
     const named = {apiVersion: apiVersionOf(resource), kind: resource.kind};
     const items = list.items.map(({apiVersion: _, kind: __, ...item}) => ({...named, ...item}) as KubeObject);
     return {metadata: list.metadata ?? {}, items: (options.copy ? items : items.map(deepFreeze)) as T[]};

@@ -1,4 +1,4 @@
-// Writes, and what the server made of them back into the object that was passed in.
+// Writes to the server, and copies the server's object into the passed object.
 
 import type {DeleteOptions, DynamicClient} from '../../kube/client/dynamic-client.ts';
 import type {KubeObject} from '../../kube/object.ts';
@@ -60,7 +60,7 @@ export class LiveWriter implements Writer {
     const send = {...this.#options(options), subresource, type: patch.type, force};
     if (patch.type === 'apply' && !send.fieldManager)
       throw new TypeError(
-        'server-side apply needs a field owner: give fieldOwner, or make the client with one',
+        'server-side apply needs a field owner: set fieldOwner in the call or in the client',
       );
     const verb = patch.type === 'apply' ? 'apply' : 'patch';
     return this.#write({verb, ...describeObject(object), sent: body, subresource}, send, object, () =>
@@ -163,12 +163,12 @@ export function refOf(object: NamedObject): {namespace: string | undefined; name
   const {namespace, name} = object.metadata;
   if (!name)
     throw new TypeError(
-      `a ${object.kind} without metadata.name cannot be written; only create takes a generateName`,
+      `cannot write a ${object.kind} without metadata.name; only create takes a generateName`,
     );
   return {namespace, name};
 }
 
-/** The answer in the object's place. A frozen object stays as it is. */
+/** Replaces the content of the object. A frozen object stays unchanged. */
 function replaceContent<T extends KubeObject>(object: T, reply: KubeObject): T {
   const {apiVersion = reply.apiVersion, kind = reply.kind} = object;
   const named = {...reply, apiVersion, kind} as T;

@@ -1,10 +1,10 @@
-// A client that is at home in one namespace: what names none is there, what names another is refused.
+// A client for one namespace. It adds the namespace where it is missing and refuses other namespaces.
 
 import type {KubeObject} from '../../kube/object.ts';
 import {type KindRef, kindOf} from '../scheme/kind.ts';
 import type {Client, SubResourceClient} from './client.ts';
 
-/** Reads and writes of namespaced kinds go to `namespace`; cluster-scoped kinds are as before. */
+/** Reads and writes of namespaced kinds use `namespace`. Cluster-scoped kinds do not change. */
 export function namespaced(client: Client, namespace: string): Client {
   const place = async (kind: KindRef, given: string | undefined, name = ''): Promise<string | undefined> => {
     const resource = await client.mapper.resource(kind);

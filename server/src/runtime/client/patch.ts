@@ -1,4 +1,4 @@
-// Patches: what to send for a changed object. The bases are copies made before the change.
+// Patches for changed objects. A base is a copy from before the change.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
@@ -7,16 +7,16 @@ import {isRecord, type KubeObject} from '../../kube/object.ts';
 
 export interface Patch<T extends KubeObject = KubeObject> {
   readonly type: PatchType;
-  /** What is sent for the object as it is now. */
+  /** Returns the body for the changed object. */
   body(object: T): unknown;
 }
 
 export interface MergeFromOptions {
-  /** The base's resourceVersion goes along: whoever wrote in between makes it a conflict. */
+  /** Sends the base's resourceVersion, so that a write in between causes a conflict. */
   optimisticLock?: boolean;
 }
 
-/** A JSON merge patch of what has changed since `base`. Lists are sent whole. */
+/** A JSON merge patch of the changes since `base`. Lists are sent whole. */
 export function mergeFrom<T extends KubeObject>(base: T, options: MergeFromOptions = {}): Patch<T> {
   const from = deepCopy(base);
   return {type: 'merge', body: object => withOptimisticLock(mergeDifference(from, object), from, options)};
@@ -27,14 +27,14 @@ export function merge<T extends KubeObject>(): Patch<T> {
   return {type: 'merge', body: object => object};
 }
 
-/** A JSON patch (RFC 6902), as it is given. */
+/** A JSON patch (RFC 6902). */
 export function jsonPatch<T extends KubeObject>(
   operations: readonly {op: string; path: string; value?: unknown; from?: string}[],
 ): Patch<T> {
   return {type: 'json', body: () => operations};
 }
 
-/** A patch of any type, sent as it is: text, or what becomes JSON. */
+/** A patch of any type. A string is sent as it is, other values as JSON. */
 export function rawPatch<T extends KubeObject>(type: PatchType, body: unknown): Patch<T> {
   return {type, body: () => body};
 }
@@ -54,7 +54,7 @@ export function withOptimisticLock<T extends KubeObject>(
   return {...body, metadata: {...metadata, resourceVersion}};
 }
 
-/** The merge patch (RFC 7386) that makes `to` of `from`; removed fields become null. */
+/** The merge patch (RFC 7386) from `from` to `to`. Removed fields become null. */
 function mergeDifference(from: object, to: object): Record<string, unknown> {
   const patch: Record<string, unknown> = {};
   const before = from as Record<string, unknown>;

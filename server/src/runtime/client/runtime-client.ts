@@ -1,4 +1,4 @@
-// The client of a program: reads from the cache unless told otherwise, writes to the server.
+// The default client: reads from the cache, writes to the server.
 
 import type {DeleteOptions, DynamicClient} from '../../kube/client/dynamic-client.ts';
 import type {KubeObject} from '../../kube/object.ts';
@@ -23,9 +23,9 @@ import type {Patch} from './patch.ts';
 export interface ClientOptions {
   client: DynamicClient;
   mapper: Mapper;
-  /** Absent: every read goes to the server. */
+  /** Absent: every read asks the server. */
   cache?: Reader | undefined;
-  /** Kinds that are read from the server although there is a cache. */
+  /** Kinds that are always read from the server. */
   uncached?: readonly KindRef[] | undefined;
   dryRun?: boolean | undefined;
   fieldOwner?: string | undefined;
@@ -115,18 +115,18 @@ export class RuntimeClient implements Client {
     return this.#cache && !this.#uncached.has(kindId(kind)) ? this.#cache : this.apiReader;
   }
 
-  /** The reader, overheard; itself where nobody listens. */
+  /** Wraps the reader to report its reads while the hooks listen. */
   #seen(reader: Reader, from: ReadSeen['from']): Reader {
     const {onRead, listening = () => true} = this.#hooks;
     if (!onRead) return reader;
-    const told = this.#telling(reader, from, onRead);
+    const reporting = this.#withReports(reader, from, onRead);
     return {
-      get: (kind, key, options) => (listening() ? told : reader).get(kind, key, options),
-      list: (kind, options) => (listening() ? told : reader).list(kind, options),
+      get: (kind, key, options) => (listening() ? reporting : reader).get(kind, key, options),
+      list: (kind, options) => (listening() ? reporting : reader).list(kind, options),
     };
   }
 
-  #telling(reader: Reader, from: ReadSeen['from'], onRead: (read: ReadSeen) => void): Reader {
+  #withReports(reader: Reader, from: ReadSeen['from'], onRead: (read: ReadSeen) => void): Reader {
     return {
       async get(kind, key, options) {
         const read: ReadSeen = {verb: 'get', kind, from, ...key, count: 1};

@@ -1,5 +1,5 @@
-// Strategic merge patches: lists of built-in kinds whose elements have a key are patched element by element. The
-// server refuses them (415) for custom resources.
+// Strategic merge patches change single elements of keyed lists in built-in kinds. The server refuses them (415)
+// for custom resources.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
@@ -8,7 +8,7 @@ import {type MergeFromOptions, type Patch, withOptimisticLock} from './patch.ts'
 
 type StrategicPatchBody = Record<string, unknown>;
 
-/** What tells the elements of a list apart, for lists that the built-in kinds merge. */
+/** The key fields of lists that built-in kinds merge. */
 const mergeKeys: Readonly<Record<string, string>> = {
   conditions: 'type',
   containers: 'name',
@@ -26,12 +26,12 @@ const mergeKeys: Readonly<Record<string, string>> = {
   volumes: 'name',
 };
 
-/** Lists of plain values that are merged as sets. */
+/** Lists of plain values that merge as sets. */
 const sets = new Set(['finalizers']);
-/** Objects of which only one alternative may be set: what is not named goes. */
+/** Objects with alternatives: the patch removes fields that it does not name. */
 const unions = new Set(['strategy', 'updateStrategy', 'volumes']);
 
-/** A strategic merge patch of what has changed since `base`. Built-in kinds only. */
+/** A strategic merge patch of the changes since `base`. Built-in kinds only. */
 export function strategicMergeFrom<T extends KubeObject>(base: T, options: MergeFromOptions = {}): Patch<T> {
   const from = deepCopy(base);
   const service = base.kind === 'Service';
@@ -64,7 +64,7 @@ function list(field: string, old: unknown[], now: unknown[], service: boolean): 
   if (!by) return {[field]: now};
   const before = byKey(old, by);
   const after = byKey(now, by);
-  // Two elements of one key cannot be told apart in a patch: the list goes whole.
+  // A patch cannot distinguish elements with equal keys, so it replaces the list.
   if (!before || !after) return {[field]: [...now, {$patch: 'replace'}]};
   const changed: StrategicPatchBody[] = [];
   for (const [key, one] of after) {

@@ -1,5 +1,4 @@
-// Events from outside the cluster: whoever holds the channel sends objects, a controller's channel source hears
-// of them.
+// Events from outside the cluster: a program sends objects, and a controller's channel source receives them.
 
 import type {KubeObject} from '../../kube/object.ts';
 
@@ -7,7 +6,7 @@ export class Channel<T extends KubeObject = KubeObject> {
   readonly #listeners = new Set<(object: T) => void>();
   #unheard: T[] = [];
 
-  /** What is sent before anybody listens is kept for the first who does. */
+  /** Objects wait for the first listener. */
   send(object: T): void {
     if (this.#listeners.size === 0) this.#unheard.push(object);
     else for (const listener of [...this.#listeners]) listener(object);

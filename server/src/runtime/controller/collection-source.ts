@@ -1,16 +1,16 @@
-// A krt collection as an event source of a controller. Nothing of krt is imported: any collection has this shape.
+// A krt collection as an event source of a controller. The file does not import krt: any collection has this shape.
 
 import type {ObjectKey} from '../scheme/kind.ts';
 import {rawSource, type Source} from './event-source.ts';
 import {requestOf} from './request.ts';
 
-/** What of a collection is used. */
+/** The part of a collection that the source uses. */
 export interface Rows<T = unknown> {
   readonly name: string;
   getKey(key: string): T | undefined;
   list(): T[];
   waitUntilSynced(stop?: AbortSignal): Promise<boolean>;
-  /** One call for all that changed at once, and first for everything there is. */
+  /** The first call has all rows. Later calls have the changes of one batch. */
   registerBatch(handler: (changes: RowChange<T>[]) => void): {unregisterHandler(): void};
 }
 
@@ -21,8 +21,8 @@ export interface RowChange<T> {
 }
 
 /**
- * Every change of a collection's rows. Requests are the rows' keys unless `map` names others, which is asked for the
- * row as it was and as it is. The controller's workers wait until the collection has synced.
+ ** Sends every change of a collection's rows. Requests are the rows' keys, or the results of `map` for the old and
+ * the new row. The controller's workers wait until the collection has synced.
  */
 export function collectionSource<T>(
   collection: Rows<T>,

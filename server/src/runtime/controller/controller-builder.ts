@@ -1,4 +1,4 @@
-// Puts a controller together: what it is for, what else it watches, and how that leads to requests.
+// Builds a controller: its own kind, the other kinds that it watches, and the requests of each watch.
 
 import type {Clock} from '../../kube/clock.ts';
 import type {KubeObject} from '../../kube/object.ts';
@@ -11,7 +11,7 @@ import {kindSource, type Source, type SourceRole} from './event-source.ts';
 import type {Predicate} from './predicate.ts';
 import type {ReconcileFunction, Reconciler} from './reconciler.ts';
 
-/** What a builder needs of a manager. */
+/** The part of a manager that a builder uses. */
 export interface ControllerHost {
   readonly cache: Cache;
   readonly mapper: ScopeFinder;
@@ -23,21 +23,21 @@ export interface ControllerHost {
   add(controller: Controller): void;
 }
 
-/** For every controller of a manager that does not say otherwise. */
+/** Default options for the controllers of a manager. */
 export interface ControllerDefaults extends ControllerOptions {
   /** maxConcurrentReconciles by `Kind.group`, or `Kind` in the core group. */
   groupKindConcurrency?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface WatchOptions<T extends KubeObject = KubeObject> {
-  /** All must say yes, after those of `withEventFilter`. */
+  /** All must accept the event, after those of `withEventFilter`. */
   predicates?: readonly Predicate<T>[] | undefined;
-  /** Watch only the metadata. Read it as `metadataOf(kind)` too, or there will be a second watch. */
+  /** Watch only the metadata. Read it as `metadataOf(kind)` too, to avoid a second watch. */
   onlyMetadata?: boolean | undefined;
 }
 
 export interface OwnsOptions<T extends KubeObject = KubeObject> extends WatchOptions<T> {
-  /** Wake every owner of the kind, not only the one that controls the object. */
+  /** Enqueue every owner of the kind, not only the controller owner. */
   everyOwner?: boolean | undefined;
 }
 
@@ -48,7 +48,7 @@ interface RequestedWatch {
   options: WatchOptions;
 }
 
-/** Begins a controller: `controllerFor(manager).for(Database).owns(StatefulSet).complete(reconcile)`. */
+/** Starts a builder: `controllerFor(manager).for(Database).owns(StatefulSet).complete(reconcile)`. */
 export function controllerFor(host: ControllerHost): ControllerBuilder {
   return new ControllerBuilder(host);
 }
@@ -67,25 +67,25 @@ export class ControllerBuilder {
     this.#host = host;
   }
 
-  /** The kind whose objects are the requests. Once only. */
+  /** The kind of the requests. Call it once. */
   for<T extends KubeObject>(kind: Kind<T>, options: WatchOptions<T> = {}): this {
     if (this.#for)
-      throw new Error(`a controller is for one kind: it is for ${this.#for.kind} already; use watches`);
+      throw new Error(`this controller is already for ${this.#for.kind}; use watches for other kinds`);
     this.#for = kind as unknown as Kind;
     return this.#add('for', kind, () => enqueueObject(), options);
   }
 
-  /** A kind that the objects of `for` make: a change wakes the one that controls it. */
+  /** A kind of objects that the objects of `for` own. A change enqueues the controller owner. */
   owns<T extends KubeObject>(kind: Kind<T>, options: OwnsOptions<T> = {}): this {
     const {everyOwner} = options;
     const handler = (host: ControllerHost, of: Kind | undefined) => {
-      if (!of) throw new Error(`owns(${kind.kind}) needs for(…): it wakes the owner of that kind`);
+      if (!of) throw new Error(`owns(${kind.kind}) needs for(…): it enqueues the owner of that kind`);
       return enqueueOwner(of, host.mapper, {everyOwner});
     };
     return this.#add('owns', kind, handler, options);
   }
 
-  /** Any other kind; the handler says which requests a change of it touches. */
+  /** Any other kind. The handler returns the requests of a change. */
   watches<T extends KubeObject>(
     kind: Kind<T>,
     handler: EventHandler<T>,
@@ -94,18 +94,18 @@ export class ControllerBuilder {
     return this.#add('watches', kind, () => handler as unknown as EventHandler, options);
   }
 
-  /** Only its metadata. */
+  /** Like `watches`, with metadata only. */
   watchesMetadata(kind: Kind, handler: EventHandler, options: WatchOptions = {}): this {
     return this.watches(kind, handler, {...options, onlyMetadata: true});
   }
 
-  /** A channel, or anything that enqueues requests. No event filter applies to it. */
+  /** A channel, or any other source of requests. Event filters do not apply to it. */
   watchesRaw(source: Source): this {
     this.#raw.push(source);
     return this;
   }
 
-  /** Asked before the predicates of each kind that is watched. */
+  /** Runs before the predicates of each watch. */
   withEventFilter(...predicates: readonly Predicate[]): this {
     this.#filters.push(...predicates);
     return this;
@@ -116,17 +116,17 @@ export class ControllerBuilder {
     return this;
   }
 
-  /** Otherwise the lower-case kind of `for`. */
+  /** Sets the name. Default: the kind of `for` in lower case. */
   named(name: string): this {
     this.#name = name;
     return this;
   }
 
-  /** Makes the controller and adds it to the manager. */
+  /** Creates the controller and adds it to the manager. */
   complete(reconciler: Reconciler | ReconcileFunction): Controller {
-    if (this.#built) throw new Error('complete was called already: a builder makes one controller');
+    if (this.#built) throw new Error('complete was already called: a builder creates one controller');
     if (this.#watches.length === 0 && this.#raw.length === 0)
-      throw new Error('a controller watches something: use for, watches or watchesRaw');
+      throw new Error('a controller needs a watch: use for, watches or watchesRaw');
     const name = this.#name ?? this.#for?.kind.toLowerCase();
     if (!name) throw new Error('a controller without for(…) needs a name: use named');
     const host = this.#host;
@@ -168,6 +168,6 @@ export class ControllerBuilder {
     const {groupKindConcurrency = {}, ...defaults} = this.#host.controllerDefaults;
     const own = Object.fromEntries(Object.entries(this.#options).filter(([, value]) => value !== undefined));
     const byKind = this.#for && groupKindConcurrency[groupKindId(this.#for)];
-    return {...defaults, ...(byKind === undefined ? {} : {maxConcurrentReconciles: byKind}), ...own};
+    return {...defaults, maxConcurrentReconciles: byKind ?? defaults.maxConcurrentReconciles, ...own};
   }
 }

@@ -1,4 +1,4 @@
-// What a controller can be told, and what it does when it is not.
+// The options of a controller and their defaults.
 
 import {type Clock, systemClock} from '../../kube/clock.ts';
 import {jsonLogger, type Logger} from '../log/logger.ts';
@@ -8,30 +8,30 @@ import type {RateLimiter} from '../queue/rate-limiter.ts';
 import type {TracerSlot} from '../trace/tracer.ts';
 
 export interface ControllerOptions {
-  /** Reconciles that may be under way at once; of one request never more than one. 1. */
+  /** Concurrent reconciles; never two of the same request. Default: 1. */
   maxConcurrentReconciles?: number | undefined;
-  /** How long the watches have to begin and to hand on what was there. 2 min. */
+  /** How long the watches may take to sync, in milliseconds. Default: 2 min. */
   cacheSyncTimeout?: number | undefined;
-  /** False: a panic ends the controller, and with it the manager. True. */
+  /** False: a panic ends the controller and the manager. Default: true. */
   recoverPanic?: boolean | undefined;
-  /** False: runs without leading. True. */
+  /** False: runs without leader election. Default: true. */
   needLeaderElection?: boolean | undefined;
-  /** True: the watches begin before this process leads, so that it can begin at once when it does. False. */
+  /** True: the watches start before this process leads, so that a takeover is quick. Default: false. */
   enableWarmup?: boolean | undefined;
-  /** After this many milliseconds the signal of a run aborts. None. */
+  /** Milliseconds after which the signal of a run aborts. Default: no limit. */
   reconciliationTimeout?: number | undefined;
-  /** False: the plain queue. True. */
+  /** False: use the queue without priorities. Default: true. */
   usePriorityQueue?: boolean | undefined;
   rateLimiter?: RateLimiter | undefined;
-  /** Makes the queue instead. */
+  /** Creates another queue. */
   newQueue?: ((name: string, observer: QueueObserver) => Queue) | undefined;
-  /** What an event is worth whose predicate threw: nothing is lost by `pass`. */
+  /** What to do with an event whose predicate threw. Default: `pass`, so that no event is lost. */
   onPredicateError?: 'pass' | 'drop' | undefined;
-  /** A name may be used twice: their metrics are then one. False. */
+  /** True: allows equal names, whose metrics are then summed. Default: false. */
   skipNameValidation?: boolean | undefined;
 }
 
-/** What a manager lends to its controllers. */
+/** The parts of a manager that its controllers use. */
 export interface ControllerDependencies {
   clock?: Clock | undefined;
   log?: Logger | undefined;

@@ -60,7 +60,7 @@ test('[95] errors are tried again after 5, 10, 20 … ms; a success starts over'
   expect(await host.metric('controller_runtime_reconcile_errors_total', {controller: 'pod'})).toBe(9);
   expect(host.lines.at(-1)).toMatchObject({
     level: 'error',
-    message: 'the reconcile failed',
+    message: 'reconcile failed',
     fields: {
       controller: 'pod',
       namespace: 'default',

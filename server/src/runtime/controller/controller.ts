@@ -1,4 +1,4 @@
-// A controller: its watches fill its queue, its workers take requests from it, never one request twice at once.
+// A controller: watches fill its queue, and workers take requests from it. Two workers never have the same request.
 
 import {sleep} from '../../kube/clock.ts';
 import type {Logger} from '../log/logger.ts';
@@ -22,7 +22,7 @@ import type {ReconcileFunction, Reconciler} from './reconciler.ts';
 export interface ControllerView extends QueueView {
   readonly name: string;
   readonly workers: number;
-  /** `waiting`: its workers have not begun, for the lease or for its watches. */
+  /** `waiting`: the workers wait for the lease or for the watches. */
   readonly state: 'waiting' | 'running' | 'paused' | 'stopped';
   readonly watches: readonly Readonly<WatchOutline & {role: Source['role']}>[];
 }
@@ -46,8 +46,8 @@ export class Controller {
     reconciler: Reconciler | ReconcileFunction,
     options: ControllerOptions & ControllerDependencies = {},
   ) {
-    if (!name) throw new TypeError('a controller needs a name: metrics, logs and the queue go by it');
-    if (!reconciler) throw new TypeError(`controller ${name}: there is no reconciler; pass a function`);
+    if (!name) throw new TypeError('a controller needs a name for its metrics, logs and queue');
+    if (!reconciler) throw new TypeError(`controller ${name}: no reconciler; pass a function`);
     this.name = name;
     this.#options = completeOptions(options);
     this.#log = this.#options.log.with({controller: name});
@@ -59,24 +59,24 @@ export class Controller {
     return this.#options.needLeaderElection;
   }
 
-  /** Adds a watch; begins at once where the others have begun. */
+  /** Adds a watch. It starts at once if the controller has started. */
   async watch(source: Source): Promise<void> {
     this.#sources.push(source);
     if (this.#queue && this.#stopping) await this.#begin(source, this.#queue, this.#stopping);
   }
 
-  /** Begins watching before this process leads, where enableWarmup says so. */
+  /** Starts the watches before this process leads, if enableWarmup is set. */
   async warmup(signal: AbortSignal): Promise<void> {
     if (!this.#options.enableWarmup) return;
-    // Whoever never leads has no workers that would end the queue, and what waits in it would keep the process.
+    // A process that never leads has no workers that end the queue, and delayed keys would keep the process alive.
     const shut = () => this.#working || this.#queue?.shutDown();
     signal.addEventListener('abort', shut, {once: true});
     await this.#watchAll(signal);
   }
 
-  /** Resolves when the signal has aborted and every run has ended. Rejects when a watch does not begin in time. */
+  /** Resolves when the signal has aborted and every run has ended. Rejects when a watch does not sync in time. */
   async start(signal: AbortSignal): Promise<void> {
-    if (this.#working) throw new Error(`controller ${this.name} was started already; make another one`);
+    if (this.#working) throw new Error(`controller ${this.name} has already started; create another one`);
     this.#working = true;
     await this.#watchAll(signal);
     const queue = this.#queue!;
@@ -95,7 +95,7 @@ export class Controller {
       try {
         await this.#work(queue, signal, turns);
       } catch (error) {
-        // A panic that nobody recovers from: the other workers end too.
+        // An unrecovered panic ends the other workers too.
         shut();
         throw error;
       }
@@ -113,7 +113,7 @@ export class Controller {
     }
   }
 
-  /** No further run begins until `resume`; what comes meanwhile waits in the queue. */
+  /** Starts no run until `resume`. Requests wait in the queue. */
   pause(): void {
     if (this.#resume) return;
     this.#resume = Promise.withResolvers<void>();
@@ -170,7 +170,7 @@ export class Controller {
       if (over.signal.aborted || signal.aborted) return;
       throw new Error(
         `controller ${this.name}: the watch of ${source.name} has not synced within ${cacheSyncTimeout / 1000} s; ` +
-          'see whether the kind is installed and may be listed',
+          'check that the kind is installed and that you may list it',
       );
     });
     try {

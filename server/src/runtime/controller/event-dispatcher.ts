@@ -1,5 +1,5 @@
-// The way of one event: predicates, handler, queue. What throws on the way is told and survived: a mistake in a
-// predicate must not end the watch.
+// Passes one event through predicates and handler to the queue. An error of a predicate or handler is logged and
+// does not end the watch.
 
 import {type KubeObject, keyOf} from '../../kube/object.ts';
 import type {Logger} from '../log/logger.ts';
@@ -11,13 +11,13 @@ import {type Enqueue, type EventHandler, handle} from './event-handler.ts';
 import {type Predicate, passes} from './predicate.ts';
 import {isUnchanged, type WatchEvent} from './watch-event.ts';
 
-/** What a source gets from the controller that starts it. */
+/** The parts of a controller that its sources use. */
 export interface SourceContext {
   readonly controller: string;
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly tracer: TracerSlot;
-  /** What an event is worth whose predicate threw. */
+  /** What to do with an event whose predicate threw. */
   readonly onPredicateError: 'pass' | 'drop';
   enqueue(request: ObjectKey, options: AddOptions, reason: EnqueueReason, event?: number): void;
   nextEvent(): number;
@@ -30,14 +30,14 @@ export interface Pipeline<T extends KubeObject = KubeObject> {
   readonly handler: EventHandler<T>;
 }
 
-/** Sends events down the pipeline. A promise is returned where the handler made one. */
+/** Returns the handler's promise, if any. */
 export function makeEventDispatcher<T extends KubeObject>(
   pipeline: Pipeline<T>,
   context: SourceContext,
 ): (event: WatchEvent<T>) => unknown {
   const {handler} = pipeline;
   const failed = (error: unknown) =>
-    context.log.error('an event handler threw; the event was dropped', {
+    context.log.error('event handler failed, event dropped', {
       watch: pipeline.watch,
       handler: handler.name,
       error,
@@ -79,7 +79,7 @@ export function makeEventDispatcher<T extends KubeObject>(
   };
 }
 
-/** The name of the first predicate that says no. */
+/** Returns the name of the first predicate that rejects the event. */
 function rejectingPredicate<T extends KubeObject>(
   pipeline: Pipeline<T>,
   event: WatchEvent<T>,
@@ -91,7 +91,7 @@ function rejectingPredicate<T extends KubeObject>(
       if (!passes(one, event)) return name;
     } catch (error) {
       const verdict = context.onPredicateError;
-      context.log.error('a predicate threw', {watch: pipeline.watch, predicate: name, verdict, error});
+      context.log.error('predicate failed', {watch: pipeline.watch, predicate: name, verdict, error});
       if (verdict === 'drop') return `${name} (threw)`;
     }
   }

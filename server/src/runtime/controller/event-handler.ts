@@ -1,4 +1,4 @@
-// From an event to the requests it touches.
+// Turns events into requests.
 
 import type {KubeObject, OwnerReference} from '../../kube/object.ts';
 import type {Resource} from '../../kube/resource.ts';
@@ -7,14 +7,13 @@ import {groupKindId, type KindRef, keyText, type ObjectKey} from '../scheme/kind
 import type {CreateEvent, DeleteEvent, GenericEvent, UpdateEvent, WatchEvent} from './watch-event.ts';
 
 /**
- * Puts a request into the controller's queue. Without a priority, what was there at the start and what is told
- * again unchanged goes last.
+ ** Adds a request to the controller's queue. By default, initial and unchanged objects have a low priority.
  */
 export type Enqueue = (request: ObjectKey, options?: AddOptions) => void;
 
-/** What is missing does nothing. A promise is awaited before the next event of the same watch. */
+/** Every method is optional. The watch awaits a promise before its next event. */
 export interface EventHandler<T extends KubeObject = KubeObject> {
-  /** Told to whoever asks how a change became a request. */
+  /** Shown in the Controllers view. */
   readonly name?: string | undefined;
   create?(event: CreateEvent<T>, enqueue: Enqueue): unknown;
   update?(event: UpdateEvent<T>, enqueue: Enqueue): unknown;
@@ -39,26 +38,26 @@ export function handle<T extends KubeObject>(
   }
 }
 
-/** The object that changed. */
+/** Enqueues the changed object. */
 export function enqueueObject<T extends KubeObject = KubeObject>(): EventHandler<T> {
   const add = ({object}: {object: T}, enqueue: Enqueue) => enqueue(objectKeyOf(object));
   return {name: 'object', create: add, update: add, delete: add, generic: add};
 }
 
-/** How a handler learns whether an owner's kind has namespaces. */
+/** Tells a handler whether the owner's kind is namespaced. */
 export interface ScopeFinder {
   known(kind: KindRef): Resource | undefined;
   resource(kind: KindRef): Promise<Resource>;
 }
 
 export interface OwnerOptions {
-  /** Every owner of that kind, not only the one that controls the object. */
+  /** Enqueue every owner of that kind, not only the controller owner. */
   everyOwner?: boolean | undefined;
 }
 
 /**
- * The owners of that kind, of the object as it was and as it is: a change of owner wakes both. Versions of the
- * kind are not told apart. Throws where the server knows no such kind.
+ ** Enqueues the owners of the old and the new object, so a change of owner enqueues both. Ignores the version of the
+ * kind. Throws when the server does not serve the kind.
  */
 export function enqueueOwner<T extends KubeObject = KubeObject>(
   owner: KindRef,
@@ -70,8 +69,8 @@ export function enqueueOwner<T extends KubeObject = KubeObject>(
     (options.everyOwner || reference.controller === true) && groupKindId(reference) === wanted;
   const add = (objects: readonly T[], enqueue: Enqueue): unknown => {
     if (!objects.some(object => object.metadata.ownerReferences?.some(fits))) return undefined;
-    const known = scopes.known(owner);
-    if (known) return addOwners(objects, known.namespaced, enqueue);
+    const resource = scopes.known(owner);
+    if (resource) return addOwners(objects, resource.namespaced, enqueue);
     return scopes.resource(owner).then(({namespaced}) => addOwners(objects, namespaced, enqueue));
   };
   const addOwners = (objects: readonly T[], namespaced: boolean, enqueue: Enqueue) => {
@@ -82,19 +81,19 @@ export function enqueueOwner<T extends KubeObject = KubeObject>(
     );
     addOnce(requests, enqueue);
   };
-  const one = ({object}: {object: T}, enqueue: Enqueue) => add([object], enqueue);
+  const addObject = ({object}: {object: T}, enqueue: Enqueue) => add([object], enqueue);
   return {
     name: `owner ${owner.kind}`,
-    create: one,
+    create: addObject,
     update: ({old, object}, enqueue) => add([old, object], enqueue),
-    delete: one,
-    generic: one,
+    delete: addObject,
+    generic: addObject,
   };
 }
 
 type MappedRequests = readonly ObjectKey[] | undefined;
 
-/** What a function of the object names; of an update, for the object as it was and as it is. */
+/** Enqueues the results of a function, for the old and the new object of an update. */
 export function enqueueMapped<T extends KubeObject = KubeObject>(
   map: (object: T) => MappedRequests | Promise<MappedRequests>,
 ): EventHandler<T> {
@@ -104,13 +103,13 @@ export function enqueueMapped<T extends KubeObject = KubeObject>(
       return Promise.all(mapped).then(all => addOnce(all.flatMap(listOf), enqueue));
     return addOnce((mapped as MappedRequests[]).flatMap(listOf), enqueue);
   };
-  const one = ({object}: {object: T}, enqueue: Enqueue) => add([object], enqueue);
+  const addObject = ({object}: {object: T}, enqueue: Enqueue) => add([object], enqueue);
   return {
     name: map.name ? `map ${map.name}` : 'map',
-    create: one,
+    create: addObject,
     update: ({old, object}, enqueue) => add([old, object], enqueue),
-    delete: one,
-    generic: one,
+    delete: addObject,
+    generic: addObject,
   };
 }
 

@@ -1,16 +1,16 @@
-// Lets the rest of the program have its turn: reconciles that never wait for anything but the cache would
-// otherwise run to the last one before a timer fires, and the lease would not be renewed meanwhile.
+// Yields to the event loop between reconciles. Reconciles that only read the cache never wait, so without this no
+// timer would fire until the queue is empty, and the lease would not be renewed.
 
-/** Milliseconds that runs may take without a turn of the event loop. */
+/** Milliseconds of reconciles between two turns of the event loop. */
 const longest = 10;
-/** How many runs go by between two looks at the time. */
+/** Reconciles between two checks of the time. */
 const every = 32;
 
 export class EventLoopYield {
   #since = performance.now();
   #runs = 0;
 
-  /** True when the event loop has waited long enough. */
+  /** True when it is time to yield. */
   isDue(): boolean {
     if (++this.#runs % every !== 0) return false;
     return performance.now() - this.#since > longest;

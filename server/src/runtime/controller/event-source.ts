@@ -1,4 +1,4 @@
-// Where a controller's events come from: the watch of a kind, a channel, or anything that enqueues requests.
+// Event sources of a controller: the watch of a kind, a channel, or a function that enqueues requests.
 
 import {type Clock, sleep} from '../../kube/clock.ts';
 import type {Change} from '../../kube/informer/change-handler.ts';
@@ -11,9 +11,9 @@ import type {Enqueue, EventHandler} from './event-handler.ts';
 import type {Predicate} from './predicate.ts';
 import {eventOf, type WatchEvent} from './watch-event.ts';
 
-/** What a viewer is told of a watch. */
+/** A watch as the Controllers view shows it. */
 export interface WatchOutline {
-  /** Said in logs, in errors and in the Controllers view. */
+  /** Used in logs, errors and the Controllers view. */
   readonly name: string;
   /** `Kind` or `Kind.group`. */
   readonly kind: string;
@@ -22,9 +22,9 @@ export interface WatchOutline {
 }
 
 export interface Source extends WatchOutline {
-  /** `for`, `owns`, `watches` as a builder had it, `raw` for the rest. */
+  /** The builder's method: `for`, `owns` or `watches`. `raw` for other sources. */
   readonly role: SourceRole;
-  /** Begins, and resolves once everything that was there has been handed on. Rejects when the signal aborts first. */
+  /** Resolves once every existing object has been delivered. Rejects when the signal aborts first. */
   start(context: SourceContext): Promise<void>;
 }
 
@@ -39,10 +39,10 @@ export interface KindSourceOptions<T extends KubeObject> {
   clock: Clock;
 }
 
-/** How long to wait before asking again for a kind that cannot be watched yet. */
+/** Milliseconds before the next try to watch a kind. */
 const retryEvery = 10_000;
 
-/** Every change of a kind. A kind that is not installed, or may not be listed, is tried again. */
+/** Watches a kind. Retries a kind that is not installed or may not be listed. */
 export function kindSource<T extends KubeObject>(options: KindSourceOptions<T>): Source {
   const {cache, kind, handler, clock, role = 'watches'} = options;
   const name = `${kind.kind}${kind.metadataOnly ? ' (metadata)' : ''}`;
@@ -84,7 +84,7 @@ async function informerOf<T extends KubeObject>(
       return await cache.informer(kind, {blockUntilSynced: false, signal: context.signal});
     } catch (error) {
       context.signal.throwIfAborted();
-      context.log.error('a kind cannot be watched; it is tried again', {kind: kind.kind, error});
+      context.log.error('cannot watch kind, will retry', {kind: kind.kind, error});
       await sleep(clock, retryEvery, context.signal);
       context.signal.throwIfAborted();
     }
@@ -98,7 +98,7 @@ export interface ChannelSourceOptions<T extends KubeObject> {
   name?: string | undefined;
 }
 
-/** What is sent through a channel, as generic events. */
+/** Turns the objects of a channel into generic events. */
 export function channelSource<T extends KubeObject>(options: ChannelSourceOptions<T>): Source {
   const {channel, handler, predicates = [], name = 'channel'} = options;
   return {
@@ -107,7 +107,7 @@ export function channelSource<T extends KubeObject>(options: ChannelSourceOption
     role: 'raw',
     async start(context) {
       const send = makeEventDispatcher({watch: name, kind: name, predicates, handler}, context);
-      // One at a time, as a watch would: a handler that waits keeps the order of what comes after.
+      // One event at a time, so that an asynchronous handler keeps the order.
       let last: Promise<unknown> = Promise.resolve();
       const end = channel.onEvent(object => {
         last = last.then(() => send({type: 'generic', object}));
@@ -117,7 +117,7 @@ export function channelSource<T extends KubeObject>(options: ChannelSourceOption
   };
 }
 
-/** Anything else: is given a way into the queue and the signal that ends it. No predicate applies to it. */
+/** Any other source. It receives `enqueue` and a signal that ends it. Predicates do not apply to it. */
 export function rawSource(
   name: string,
   start: (enqueue: Enqueue, signal: AbortSignal) => void | Promise<void>,

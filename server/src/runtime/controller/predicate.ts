@@ -1,11 +1,11 @@
-// Which events are worth a reconcile. What a predicate does not speak of passes.
+// Predicates choose the events that cause a reconcile. Event types without a method pass.
 
 import type {KubeObject} from '../../kube/object.ts';
 import {matchLabels} from '../cache/selector.ts';
 import type {CreateEvent, DeleteEvent, GenericEvent, UpdateEvent, WatchEvent} from './watch-event.ts';
 
 export interface Predicate<T extends KubeObject = KubeObject> {
-  /** Told to whoever asks why a change led to nothing. */
+  /** Shown in the Controllers view for a filtered event. */
   readonly name?: string | undefined;
   create?(event: CreateEvent<T>): boolean;
   update?(event: UpdateEvent<T>): boolean;
@@ -26,7 +26,7 @@ export function passes<T extends KubeObject>(predicate: Predicate<T>, event: Wat
   }
 }
 
-/** One question for every kind of event; of an update, about the new object. */
+/** One function for every event type. For an update it receives the new object. */
 export function predicate<T extends KubeObject>(
   filter: (object: T) => boolean,
   name = filter.name || 'predicate',
@@ -45,14 +45,14 @@ function whenChanged(name: string, of: (object: KubeObject) => unknown): Predica
   };
 }
 
-/** Updates with another resourceVersion: no resyncs. */
+/** Passes updates with another resourceVersion, so no resyncs. */
 export function resourceVersionChanged(): Predicate {
   return whenChanged('resourceVersionChanged', object => object.metadata.resourceVersion);
 }
 
 /**
- * Updates with another generation: no resyncs, no status writes, no label or annotation edits, and no removal of
- * a finalizer.
+ ** Passes updates with another generation. Filters out resyncs, status writes, label and annotation edits, and the
+ * removal of finalizers.
  */
 export function generationChanged(): Predicate {
   return whenChanged('generationChanged', object => object.metadata.generation);
@@ -66,28 +66,28 @@ export function annotationChanged(): Predicate {
   return whenChanged('annotationChanged', object => object.metadata.annotations ?? {});
 }
 
-/** Objects whose labels match; of an update, the new object. Labels, or a selector as kubectl takes it. */
+/** Passes objects whose labels match; for an update, the new object. Takes labels or a selector in kubectl's syntax. */
 export function labelSelector(selector: Readonly<Record<string, string>> | string): Predicate {
   const matches = matchLabels(selector);
   const text = typeof selector === 'string' ? selector : JSON.stringify(selector);
   return predicate(object => matches(object.metadata.labels), `labelSelector ${text}`);
 }
 
-/** All of them, asked in order until one says no. */
+/** Passes when all pass. Stops at the first that rejects. */
 export function and<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
   return predicateOnEvents(combinedName('and', predicates), event =>
     predicates.every(one => passes(one, event)),
   );
 }
 
-/** Any of them, asked in order until one says yes. */
+/** Passes when any passes. Stops at the first that does. */
 export function or<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
   return predicateOnEvents(combinedName('or', predicates), event =>
     predicates.some(one => passes(one, event)),
   );
 }
 
-/** The opposite, for every kind of event: what the predicate does not speak of is dropped. */
+/** Inverts a predicate. Event types without a method are rejected. */
 export function not<T extends KubeObject>(one: Predicate<T>): Predicate<T> {
   return predicateOnEvents(combinedName('not', [one]), event => !passes(one, event));
 }

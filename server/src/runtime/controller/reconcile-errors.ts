@@ -1,7 +1,6 @@
-// Kinds of failure that a controller tells apart: those that another try cannot mend, and those that are
-// mistakes in the program.
+// Classes of reconcile failures: errors that a retry cannot fix, and bugs in the program.
 
-/** Another try would fail the same way: the request waits until something changes. */
+/** A retry would fail the same way, so the request waits for the next change. */
 export class TerminalError extends Error {
   override readonly name = 'TerminalError';
 
@@ -12,7 +11,7 @@ export class TerminalError extends Error {
   }
 }
 
-/** Also where it is the cause of another error, or one of several. */
+/** Also checks causes and aggregated errors. */
 export function isTerminal(error: unknown, depth = 0): boolean {
   if (error instanceof TerminalError) return true;
   if (!(error instanceof Error) || depth > 16) return false;
@@ -20,7 +19,7 @@ export function isTerminal(error: unknown, depth = 0): boolean {
   return isTerminal(error.cause, depth + 1);
 }
 
-/** A mistake in the program rather than a failure it foresaw: no Error at all, or one that the language throws. */
+/** True for bugs in the program: a thrown value that is not an Error, or an error of the language itself. */
 export function isPanic(error: unknown): boolean {
   return (
     !(error instanceof Error) ||
@@ -30,7 +29,7 @@ export function isPanic(error: unknown): boolean {
   );
 }
 
-/** A panic that was caught. */
+/** A recovered panic. */
 export class PanicError extends Error {
   override readonly name = 'PanicError';
 
@@ -40,7 +39,7 @@ export class PanicError extends Error {
   }
 }
 
-/** Its reconciliationTimeout was over before the run was. */
+/** The run exceeded its reconciliationTimeout. */
 export class ReconcileTimeoutError extends Error {
   override readonly name = 'ReconcileTimeoutError';
 }

@@ -1,4 +1,4 @@
-// One reconcile: calls the reconciler, and says what its answer means for the queue, the metrics and the log.
+// Runs one reconcile, and applies its result to the queue, the metrics and the log.
 
 import type {Logger} from '../log/logger.ts';
 import type {BufferedCounter} from '../metrics/buffered-counter.ts';
@@ -12,7 +12,7 @@ import type {ReconcileFunction, Result} from './reconciler.ts';
 import {requestOf} from './request.ts';
 import {ReconcileRunContext, RunTimeout} from './run-context.ts';
 
-/** What a run answered, and what it means. */
+/** The result of a run and its effect. */
 interface ReconcileOutcome {
   result: RunResult;
   next?: {reason: EnqueueReason; options: AddOptions};
@@ -21,7 +21,7 @@ interface ReconcileOutcome {
 
 export class ReconcileRunner {
   readonly name: string;
-  /** The wait that the queue's limiter last asked for: how long the next try of a failed run waits. */
+  /** The last wait of the queue's rate limiter: the wait of the next retry. */
   lastWait = 0;
   readonly #reconcile: ReconcileFunction;
   readonly #log: Logger;
@@ -56,7 +56,7 @@ export class ReconcileRunner {
     metrics.maxConcurrent.labels(labels).set(options.workers);
   }
 
-  /** Runs, and requeues as the answer says. Rejects only with a panic that is not to be recovered from. */
+  /** Runs, and requeues as the result requires. Rejects only with an unrecovered panic. */
   async run(item: QueueItem, queue: Queue, stopping: AbortSignal): Promise<void> {
     const {clock, tracer, reconciliationTimeout} = this.#options;
     const {key, priority} = item;
@@ -87,7 +87,7 @@ export class ReconcileRunner {
       ? this.#failed(failure.error, result, item, context, limit?.expired === true)
       : this.#answered(result, item, queue);
     if (verdict.next) this.#requeue(key, queue, verdict.next);
-    if (run) this.#tell(run, took, verdict);
+    if (run) this.#trace(run, took, verdict);
     queue.done(key);
     if (verdict.result === 'panic' && !this.#options.recoverPanic) throw failure?.error;
   }
@@ -107,8 +107,8 @@ export class ReconcileRunner {
     if (panic) this.#failures.panics.inc();
     if (terminal) this.#failures.terminal.inc();
     if (result?.requeue || result?.requeueAfter)
-      context.log.warn('a result with an error is ignored: how long to wait follows from the failures');
-    context.log.error('the reconcile failed', {error, terminal});
+      context.log.warn('result ignored, because the reconcile failed: the backoff sets the wait');
+    context.log.error('reconcile failed', {error, terminal});
     const outcome: RunResult = panic ? 'panic' : terminal ? 'terminal' : timedOut ? 'timeout' : 'error';
     if (terminal) return {result: outcome, error};
     const options = {rateLimited: true, priority: result?.priority ?? priority};
@@ -149,12 +149,12 @@ export class ReconcileRunner {
     const tracer = this.#options.tracer.current!;
     const {reconcileID, retries, priority} = context;
     const run = {id: reconcileID, key, attempt: retries + 1, priority};
-    context.overhear(tracer, run);
+    context.traceLines(tracer, run);
     tracer.onRun(this.name, run);
     return run;
   }
 
-  #tell(run: TracedRun, took: number, {result, next, error}: ReconcileOutcome): void {
+  #trace(run: TracedRun, took: number, {result, next, error}: ReconcileOutcome): void {
     this.#options.tracer.current?.onEnd(this.name, {
       ...run,
       took,

@@ -1,4 +1,4 @@
-// What a reconciler is, what it is given, and what it may answer.
+// The interface of a reconciler, its context and its result.
 
 import type {KubeObject} from '../../kube/object.ts';
 import type {Reader} from '../cache/cache.ts';
@@ -7,42 +7,42 @@ import type {Logger} from '../log/logger.ts';
 import type {Kind} from '../scheme/kind.ts';
 import type {Request} from './request.ts';
 
-/** Nothing at all means: done, until something changes. */
+/** Without a result the request is done until the next change. */
 export interface Result {
-  /** Try again after this many milliseconds, with the failures forgotten. Beats `requeue`. */
+  /** Run again after this many milliseconds and reset the failure count. Takes precedence over `requeue`. */
   requeueAfter?: number | undefined;
   /**
-   * Try again as after an error, later each time.
-   * @deprecated Say when with `requeueAfter`.
+   ** Run again with the backoff of an error.
+   * @deprecated Use `requeueAfter`.
    */
   requeue?: boolean | undefined;
-  /** Where the next try stands in the queue; otherwise where this one stood. */
+  /** The priority of the next run. Default: the priority of this run. */
   priority?: number | undefined;
-  /** Something failed: the same as throwing it, but with a priority for the next try. */
+  /** A failure, as if thrown, with a priority for the retry. */
   error?: unknown;
 }
 
 export interface ReconcileContext {
-  /** Aborts when the controller stops, and when its reconciliationTimeout is over. Pass it to whatever waits. */
+  /** Aborts when the controller stops or the reconciliationTimeout is over. Pass it to every call that waits. */
   readonly signal: AbortSignal;
-  /** Says which controller, request and run a line belongs to. */
+  /** Adds controller, request and run to every line. */
   readonly log: Logger;
-  /** Another for every run. */
+  /** Unique for every run. */
   readonly reconcileID: string;
   readonly controller: string;
-  /** The priority with which the request was taken from the queue. */
+  /** The priority of the request in the queue. */
   readonly priority: number;
-  /** How often this request has failed in a row, up to now. */
+  /** How often this request has failed in a row. */
   readonly retries: number;
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: an async function without a return answers void
+// biome-ignore lint/suspicious/noConfusingVoidType: an async function without a return has type void
 type ReconcileAnswer = Result | undefined | void;
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Brings the world to its wanted state for one request. Never runs twice at once for one request. A thrown error
- * is tried again, later each time; throw a TerminalError for what another try cannot mend.
+ ** Brings one request to its desired state. Never runs twice at once for the same request. A thrown error causes a
+ * retry with backoff. Throw a TerminalError for a failure that a retry cannot fix.
  */
 export type ReconcileFunction = (
   request: Request,
@@ -53,7 +53,7 @@ export interface Reconciler {
   reconcile: ReconcileFunction;
 }
 
-/** A reconciler that is given the object itself, read through `reader`; where there is none it is not called. */
+/** A reconciler that receives the object, read through `reader`. It is not called for a missing object. */
 export function objectReconciler<T extends KubeObject>(
   reader: Reader,
   kind: Kind<T>,

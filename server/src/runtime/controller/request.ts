@@ -1,15 +1,15 @@
-// What a reconciler is asked to look after: an object's place. Deliberately not what happened to it: whoever
-// reconciles compares what is with what should be, however many changes led there.
+// The namespace and name of an object to reconcile. It does not say what changed, because a reconciler compares the
+// actual with the desired state.
 
 import type {ObjectKey} from '../scheme/kind.ts';
 
-/** Can be handed to `client.get` as it is. `namespace` is empty for cluster-scoped objects. */
+/** Can be passed to `client.get`. `namespace` is empty for cluster-scoped objects. */
 export interface Request extends ObjectKey {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** From a queue's key, `namespace/name` or `name`. */
+/** Parses a queue key, `namespace/name` or `name`. */
 export function requestOf(key: string): Request {
   const slash = key.indexOf('/');
   return slash < 0

@@ -1,4 +1,4 @@
-// What one run is given. What few reconcilers look at is made when they do: most runs need no id and no log.
+// The context of one run. The id and the log are created on first use, because most runs need neither.
 
 import {randomUUID} from 'node:crypto';
 import type {Clock} from '../../kube/clock.ts';
@@ -45,8 +45,8 @@ export class ReconcileRunContext implements ReconcileContext {
     return this.#log;
   }
 
-  /** Lines are told to the tracer as well from now on. */
-  overhear(tracer: Tracer, run: TracedRun): void {
+  /** Also sends log lines to the tracer from now on. */
+  traceLines(tracer: Tracer, run: TracedRun): void {
     const {log} = this;
     this.#log = makeLogger(({level, message, fields}) => {
       log[level](message, fields);
@@ -68,7 +68,7 @@ export class RunTimeout {
     this.signal = AbortSignal.any([stopping, this.#timeout.signal]);
   }
 
-  /** Our timer fired, whatever else aborted the run. */
+  /** True when the timeout fired, even if another signal aborted the run too. */
   get expired(): boolean {
     return this.#timeout.signal.aborted;
   }

@@ -1,4 +1,4 @@
-// A cache that tests write to, and a controller over it on a clock that they move.
+// A cache that tests fill, and controllers on a manual clock.
 
 import {ManualClock} from '../../../test/manual-clock.ts';
 import type {Change} from '../../kube/informer/change-handler.ts';
@@ -46,7 +46,7 @@ class TestInformer {
 
 export class TestCache {
   readonly #informers = new Map<string, TestInformer>();
-  /** Thrown for a kind, by its name, as long as it is here. */
+  /** Errors to throw, by kind. */
   readonly refused = new Map<string, Error>();
 
   of(kind: Kind): TestInformer {
@@ -75,7 +75,7 @@ export class TestCache {
     const old = informer.objects.get(key);
     informer.objects.set(key, object);
     const event = old ? 'update' : 'add';
-    informer.tell({event, key, ...(old ? {old} : {}), new: object, initial: false});
+    informer.tell({event, key, old, new: object, initial: false});
   }
 
   remove(kind: Kind, key: string, unseen = false): void {
@@ -83,7 +83,7 @@ export class TestCache {
     const old = informer.objects.get(key);
     if (!old) return;
     informer.objects.delete(key);
-    informer.tell({event: 'delete', key, old, initial: false, ...(unseen ? {unseen} : {})});
+    informer.tell({event: 'delete', key, old, initial: false, unseen: unseen || undefined});
   }
 
   resync(kind: Kind): void {
@@ -131,14 +131,14 @@ export class TestHost {
     return new ControllerBuilder(this.host);
   }
 
-  /** Starts the controllers and waits until they have nothing to do now. */
+  /** Starts the controllers and waits until they are idle. */
   async start(): Promise<Promise<void>[]> {
     const running = this.controllers.map(controller => controller.start(this.stop.signal));
     await settle();
     return running;
   }
 
-  /** Moves the clock and lets what is due run. */
+  /** Advances the clock and runs due timers. */
   async advance(ms: number): Promise<void> {
     this.clock.advance(ms);
     await settle();
@@ -154,10 +154,10 @@ export class TestHost {
 }
 
 function refuseRequest(): never {
-  throw new Error('the test knows every kind');
+  throw new Error('the test has no such kind');
 }
 
-/** Everything that can go on without the clock has gone on. */
+/** Waits until no work is left that does not need the clock. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-// What a watch tells predicates and handlers.
+// The events of a watch for predicates and handlers.
 
 import type {Change} from '../../kube/informer/change-handler.ts';
 import type {KubeObject} from '../../kube/object.ts';
@@ -6,7 +6,7 @@ import type {KubeObject} from '../../kube/object.ts';
 export interface CreateEvent<T extends KubeObject = KubeObject> {
   readonly type: 'create';
   readonly object: T;
-  /** It was there already when the watch began. */
+  /** The object existed before the watch started. */
   readonly initial: boolean;
 }
 
@@ -18,13 +18,13 @@ export interface UpdateEvent<T extends KubeObject = KubeObject> {
 
 export interface DeleteEvent<T extends KubeObject = KubeObject> {
   readonly type: 'delete';
-  /** As it was last seen. */
+  /** The last known state. */
   readonly object: T;
-  /** The delete itself was missed: the object may have changed since it was last seen. */
+  /** The watch missed the delete, so `object` may not be the final state. */
   readonly deleteStateUnknown: boolean;
 }
 
-/** Something that no watch told: what a channel brings. */
+/** An event of a channel. */
 export interface GenericEvent<T extends KubeObject = KubeObject> {
   readonly type: 'generic';
   readonly object: T;
@@ -47,7 +47,7 @@ export function eventOf(change: Change): WatchEvent {
   }
 }
 
-/** Nothing happened that anybody waits for: it was there at the start, or is told again as it was. */
+/** True for an initial object and for a resync. */
 export function isUnchanged(event: WatchEvent): boolean {
   if (event.type === 'create') return event.initial;
   return (

@@ -1,27 +1,27 @@
-// Which Events are one: the same again is counted, many that differ only in their words are folded into one, and
-// who talks without end about one object is not listened to for a while. The numbers are client-go's.
+// Combines Events as client-go does: it counts equal Events, merges Events that differ only in their message, and
+// limits the rate for each object.
 
 import type {Clock} from '../../kube/clock.ts';
 import type {KubeObject} from '../../kube/object.ts';
 
-/** Different messages of one reason, about one object, before they are folded. */
+/** Different messages of one reason about one object, before they are merged. */
 const mostSimilar = 10;
 const similarWithin = 600_000;
-/** Events about one object at once, and the pause after which there may be one more. */
+/** The burst of Events about one object; `refill` is the time until one more is allowed. */
 const burst = 25;
 const refill = 300_000;
-/** Objects and messages that are remembered. */
+/** The number of objects and messages to remember. */
 const most = 4096;
 
 export interface CorrelatedEvent {
-  /** The Event that was written for it. */
+  /** The written Event. */
   event: KubeObject | undefined;
   count: number;
 }
 
 export class EventCorrelator {
   readonly #clock: Clock;
-  readonly #known = new LeastRecentlyUsedMap<CorrelatedEvent>();
+  readonly #correlated = new LeastRecentlyUsedMap<CorrelatedEvent>();
   readonly #similar = new LeastRecentlyUsedMap<{messages: Set<string>; since: number}>();
   readonly #allowance = new LeastRecentlyUsedMap<{left: number; at: number}>();
 
@@ -29,25 +29,25 @@ export class EventCorrelator {
     this.#clock = clock;
   }
 
-  /** What to write for it, and what was written before; undefined where it is too much. */
+  /** Returns the message and the earlier Event, or undefined when the rate limit applies. */
   correlate(
     about: string,
     type: string,
     reason: string,
-    said: string,
-  ): {known: CorrelatedEvent; message: string} | undefined {
+    text: string,
+  ): {previous: CorrelatedEvent; message: string} | undefined {
     const now = this.#clock.now();
     const similar = this.#similar.of(`${about} ${type} ${reason}`, () => ({messages: new Set(), since: now}));
     if (now - similar.since > similarWithin) {
       similar.messages.clear();
       similar.since = now;
     }
-    if (similar.messages.size < mostSimilar) similar.messages.add(said);
-    const folded = !similar.messages.has(said);
+    if (similar.messages.size < mostSimilar) similar.messages.add(text);
+    const merged = !similar.messages.has(text);
     if (!this.#allowed(about, now)) return undefined;
-    const id = `${about} ${type} ${reason} ${folded ? '' : said}`;
-    const known = this.#known.of(id, () => ({event: undefined, count: 0}));
-    return {known, message: folded ? `(combined from similar events): ${said}` : said};
+    const id = `${about} ${type} ${reason} ${merged ? '' : text}`;
+    const previous = this.#correlated.of(id, () => ({event: undefined, count: 0}));
+    return {previous, message: merged ? `(combined from similar events): ${text}` : text};
   }
 
   #allowed(about: string, now: number): boolean {
@@ -60,7 +60,7 @@ export class EventCorrelator {
   }
 }
 
-/** Remembers what was asked for last and forgets the rest. */
+/** Keeps the most recently used entries. */
 class LeastRecentlyUsedMap<T> {
   readonly #entries = new Map<string, T>();
 

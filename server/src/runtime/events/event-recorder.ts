@@ -1,5 +1,5 @@
-// Events: what a controller tells the people who look after its objects, in `kubectl describe` and `kubectl get
-// events`. Told once and counted when it happens again; a controller that says too much about one object is cut short.
+// Writes Events, which users see in `kubectl describe` and `kubectl get events`. Repeated Events are counted, and
+// the rate for each object is limited.
 
 import type {Clock} from '../../kube/clock.ts';
 import type {KubeObject} from '../../kube/object.ts';
@@ -14,13 +14,13 @@ import {EventCorrelator} from './event-correlator.ts';
 export type EventType = 'Normal' | 'Warning';
 
 export interface EventRecorder {
-  /** Notes something about an object. Never throws and never waits: an Event that cannot be written is dropped. */
+  /** Records an Event about an object. Never throws and never waits; a failed write is dropped. */
   event(object: KubeObject, type: EventType, reason: string, message: string): void;
 }
 
 export interface RecorderOptions {
   client: Pick<Client, 'create' | 'patch'>;
-  /** Who says it: a controller's name. */
+  /** The reporting controller's name. */
   component: string;
   clock: Clock;
   log: Logger;
@@ -28,7 +28,7 @@ export interface RecorderOptions {
   now?: (() => number) | undefined;
 }
 
-/** Events that may wait to be written; beyond it they are dropped. */
+/** The longest queue of unwritten Events. Further Events are dropped. */
 const mostWaiting = 1000;
 
 export class ClientEventRecorder implements EventRecorder {
@@ -47,13 +47,13 @@ export class ClientEventRecorder implements EventRecorder {
     if (this.#waiting >= mostWaiting) return;
     const involved = referenceTo(object);
     this.#waiting++;
-    // Outside of the run that says it: an Event is no write by which the run brings anything about.
+    // Runs outside of the current reconcile, because an Event is not one of its writes.
     this.#last = currentRun.exit(() =>
       this.#last
         .then(() => this.#write(involved, type, reason, message))
         .catch(error => {
-          // A namespace that is going takes no Events; everything else is worth a line.
-          if (!isForbidden(error)) this.#options.log.warn('an Event could not be written', {reason, error});
+          // A terminating namespace refuses Events. Log every other failure.
+          if (!isForbidden(error)) this.#options.log.warn('cannot write Event', {reason, error});
         })
         .finally(() => {
           this.#waiting--;
@@ -61,34 +61,34 @@ export class ClientEventRecorder implements EventRecorder {
     );
   }
 
-  /** Resolves when everything noted so far has been written or dropped. */
+  /** Resolves when every recorded Event has been written or dropped. */
   flushed(): Promise<void> {
     return this.#last;
   }
 
-  async #write(involved: InvolvedObject, type: EventType, reason: string, said: string): Promise<void> {
+  async #write(involved: InvolvedObject, type: EventType, reason: string, text: string): Promise<void> {
     const {client, component} = this.#options;
     const seen = this.#correlator.correlate(
       `${involved.uid} ${involved.kind} ${involved.name}`,
       type,
       reason,
-      said,
+      text,
     );
     if (!seen) return;
-    const {known, message} = seen;
+    const {previous, message} = seen;
     const time = this.#time();
-    if (known.event) {
-      known.count++;
+    if (previous.event) {
+      previous.count++;
       try {
-        const body = {count: known.count, lastTimestamp: time, message};
-        await client.patch({...known.event}, rawPatch('merge', body));
+        const body = {count: previous.count, lastTimestamp: time, message};
+        await client.patch({...previous.event}, rawPatch('merge', body));
         return;
       } catch (error) {
-        // It has expired: the next one stands for itself.
+        // The Event has expired, so write a new one.
         if (!isNotFound(error)) throw error;
       }
     }
-    known.count = 1;
+    previous.count = 1;
     const event: Event = {
       apiVersion: 'v1',
       kind: 'Event',
@@ -106,7 +106,7 @@ export class ClientEventRecorder implements EventRecorder {
     };
     const {apiVersion, kind, metadata} = event;
     await client.create(event);
-    known.event = {apiVersion, kind, metadata: {name: metadata.name, namespace: metadata.namespace}};
+    previous.event = {apiVersion, kind, metadata: {name: metadata.name, namespace: metadata.namespace}};
   }
 
   #name(of: string): string {

@@ -1,16 +1,16 @@
-// Who leads, by a Lease. Whether another's lease has run out is judged by how long this process has not seen it
-// change, never by the times written in it. Candidate, leading, stopped: there is no way back to candidate.
+// Leader election with a Lease. A lease has expired when this process has seen no change for its duration; the times
+// in the Lease do not count. The states are candidate, leading, stopped, in this order only.
 
 import {type Clock, sleep} from '../../kube/clock.ts';
 import {isApiError} from '../../kube/error.ts';
 import {type LeaseLock, type LeaseRecord, type LeaseSnapshot, microTime} from './lease-record.ts';
 
 export interface ElectorTimes {
-  /** How long others must see no renewal before they may take over. Milliseconds. */
+  /** Milliseconds without a renewal before others may take over. */
   leaseDuration: number;
-  /** How long a leader tries to renew before it gives up. */
+  /** Milliseconds that a leader tries to renew before it gives up. */
   renewDeadline: number;
-  /** How long between two tries. */
+  /** Milliseconds between two tries. */
   retryPeriod: number;
 }
 
@@ -20,10 +20,10 @@ export interface ElectorOptions extends ElectorTimes {
   clock: Clock;
   releaseOnCancel: boolean;
   onStartedLeading: () => void;
-  /** Whenever the elector ends, also if it never led. */
+  /** Called when the elector ends, even if it never led. */
   onStoppedLeading: () => void;
   onNewLeader?: ((identity: string) => void) | undefined;
-  /** A renewal or takeover that the server accepted; `at` is when it was sent. */
+  /** Called for an accepted renewal or takeover. `at` is the time of the request. */
   onRenewed?: ((at: number) => void) | undefined;
   onProblem?: ((what: string, error: unknown) => void) | undefined;
 }
@@ -38,7 +38,7 @@ export class LeaderElector {
   #observed: LeaseSnapshot | undefined;
   #observedAt = 0;
   #tries = 0;
-  #told: string | undefined;
+  #reportedLeader: string | undefined;
   #state: ElectorState = 'candidate';
 
   constructor(options: ElectorOptions) {
@@ -55,7 +55,7 @@ export class LeaderElector {
     return this.#options.identity;
   }
 
-  /** Who holds the lease, as far as this process has seen. */
+  /** The last holder of the lease that this process has seen. */
   get leader(): string {
     return this.#observed?.record.holderIdentity ?? '';
   }
@@ -68,7 +68,7 @@ export class LeaderElector {
     return this.leader === this.#options.identity;
   }
 
-  /** Resolves when leadership was lost or `stop` was called, and the lease has been released if it should be. */
+  /** Resolves when leadership is lost or after `stop`, and after the release of the lease if configured. */
   async run(): Promise<void> {
     const {signal} = this.#stop;
     try {
@@ -92,7 +92,7 @@ export class LeaderElector {
     while (!signal.aborted) {
       const got = await this.#tryAcquireOrRenew();
       this.#tellLeader();
-      // Whoever was told to stop while it asked must not begin to lead.
+      // After a stop during the request, this process must not lead.
       if (got) return !signal.aborted;
       await sleep(clock, retryPeriod * (1 + clock.random() * jitter), signal);
     }
@@ -118,7 +118,7 @@ export class LeaderElector {
     }
   }
 
-  /** One try; never rejects. */
+  /** Makes one try. Never rejects. */
   async #tryAcquireOrRenew(): Promise<boolean> {
     const {lock, identity, leaseDuration, clock} = this.#options;
     const now = microTime(this.#tries++);
@@ -135,25 +135,25 @@ export class LeaderElector {
       if (await this.#write(() => lock.update(own, {...record, acquireTime, leaseTransitions}), 'renew'))
         return true;
     }
-    let held: LeaseSnapshot;
+    let current: LeaseSnapshot;
     try {
-      held = await lock.get();
+      current = await lock.get();
     } catch (error) {
       if (isApiError(error, 404)) return this.#write(() => lock.create(record), 'create');
       this.#options.onProblem?.('the lease could not be read', error);
       return false;
     }
-    if (!this.#observed || !sameRecord(this.#observed.record, held.record)) {
-      this.#observed = held;
+    if (!this.#observed || !sameRecord(this.#observed.record, current.record)) {
+      this.#observed = current;
       this.#observedAt = clock.now();
-    } else this.#observed = held;
-    const {holderIdentity, acquireTime, leaseTransitions} = held.record;
+    } else this.#observed = current;
+    const {holderIdentity, acquireTime, leaseTransitions} = current.record;
     if (holderIdentity && holderIdentity !== identity && this.#valid()) return false;
     const taken =
       holderIdentity === identity
         ? {...record, acquireTime, leaseTransitions}
         : {...record, leaseTransitions: leaseTransitions + 1};
-    return this.#write(() => lock.update(held, taken), 'take');
+    return this.#write(() => lock.update(current, taken), 'take');
   }
 
   async #write(write: () => Promise<LeaseSnapshot>, what: string): Promise<boolean> {
@@ -170,11 +170,11 @@ export class LeaderElector {
     return true;
   }
 
-  /** By our own clock, since we saw it change. */
+  /** Measured by our own clock since the last change. */
   #valid(): boolean {
     const {clock, leaseDuration} = this.#options;
     const {holderIdentity = '', leaseDurationSeconds = 0} = this.#observed?.record ?? {};
-    // Ours is known to the millisecond; of another's we know what it wrote.
+    // Our own duration is exact. Another holder's duration is in the Lease, in seconds.
     const lasts = holderIdentity === this.#options.identity ? leaseDuration : leaseDurationSeconds * 1000;
     return this.#observedAt + lasts > clock.now();
   }
@@ -183,11 +183,11 @@ export class LeaderElector {
     const {lock, identity, onProblem} = this.#options;
     for (let attempt = 0; attempt < 3; attempt++) {
       try {
-        const held = await lock.get();
-        if (held.record.holderIdentity !== identity) return;
+        const current = await lock.get();
+        if (current.record.holderIdentity !== identity) return;
         const now = microTime(this.#tries++);
-        const {leaseTransitions} = held.record;
-        this.#observed = await lock.update(held, {
+        const {leaseTransitions} = current.record;
+        this.#observed = await lock.update(current, {
           holderIdentity: '',
           leaseDurationSeconds: 1,
           acquireTime: now,
@@ -205,15 +205,15 @@ export class LeaderElector {
 
   #tellLeader(): void {
     const {leader} = this;
-    if (leader === '' || leader === this.#told) return;
-    this.#told = leader;
+    if (leader === '' || leader === this.#reportedLeader) return;
+    this.#reportedLeader = leader;
     this.#options.onNewLeader?.(leader);
   }
 }
 
 export function checkTimes({leaseDuration, renewDeadline, retryPeriod}: ElectorTimes): void {
   if (!(leaseDuration > 0 && renewDeadline > 0 && retryPeriod > 0))
-    throw new Error('leader election: leaseDuration, renewDeadline and retryPeriod must be over 0');
+    throw new Error('leader election: leaseDuration, renewDeadline and retryPeriod must be greater than 0');
   if (leaseDuration <= renewDeadline)
     throw new Error(
       `leader election: leaseDuration (${leaseDuration} ms) must be longer than renewDeadline (${renewDeadline} ms)`,
@@ -234,7 +234,7 @@ function sameRecord(a: LeaseRecord, b: LeaseRecord): boolean {
   );
 }
 
-/** What a try answers, or false when the deadline or the signal comes first. */
+/** Returns the result of a try, or false when the deadline or the signal comes first. */
 async function beforeDeadline(
   clock: Clock,
   end: number,

@@ -1,4 +1,4 @@
-// The manager's side of leader election: where the lease is, who we are, and what happens when it is lost.
+// Leader election of a manager: the place of the lease, our identity, and the loss of the lease.
 
 import {randomUUID} from 'node:crypto';
 import {existsSync, readFileSync} from 'node:fs';
@@ -12,22 +12,22 @@ import {LeaseLock, type LeaseRef, makeIdentity, microTime} from './lease-record.
 import {WriteFence} from './write-fence.ts';
 
 export interface LeaderElectionOptions {
-  /** The name of the Lease: the same for every process that stands for election. */
+  /** The name of the Lease. All candidates use the same name. */
   id: string;
-  /** Where the Lease is; otherwise the namespace of the Pod this runs in. */
+  /** The namespace of the Lease. Default: the namespace of this Pod. */
   namespace?: string | undefined;
-  /** Milliseconds: 15 s, 10 s, 2 s. */
+  /** Milliseconds. The defaults of the three times are 15 s, 10 s and 2 s. */
   leaseDuration?: number | undefined;
   renewDeadline?: number | undefined;
   retryPeriod?: number | undefined;
   /**
-   * Give the lease back at the end, so that another need not wait for it to run out. Off: only for programs that
-   * end right after their manager does.
+   ** Release the lease at the end, so that another process need not wait until it expires. Default: false. Set it only
+   * if the program ends right after its manager.
    */
   releaseOnCancel?: boolean | undefined;
-  /** Otherwise the host's name and a random one. */
+  /** Default: the host name and a random suffix. */
   identity?: string | undefined;
-  /** There is only one kind of lock. */
+  /** Only Leases are supported. */
   resourceLock?: 'leases' | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface LeaderElectionDependencies {
   metrics: Metrics;
 }
 
-/** What a viewer is told of the lease. */
+/** The lease as the Controllers view shows it. */
 export interface LeaderView {
   lease: string;
   identity: string;
@@ -46,7 +46,7 @@ export interface LeaderView {
   state: LeaderElector['state'];
   leading: boolean;
   renewTime?: string | undefined;
-  /** Milliseconds that it lasts from then on, as the lease says. */
+  /** The duration of the lease in milliseconds, from the last renewal. */
   duration?: number | undefined;
   transitions?: number | undefined;
 }
@@ -60,13 +60,13 @@ export class LeaderElection {
   readonly #around: LeaderElectionDependencies;
   #elector: LeaderElector | undefined;
 
-  /** Throws on times that cannot work, and where no namespace is known. */
+  /** Throws on inconsistent times and when the namespace is unknown. */
   constructor(options: LeaderElectionOptions, around: LeaderElectionDependencies) {
     if (!options.id)
       throw new Error('leader election needs an id: the name of the Lease that all processes share');
     if (options.resourceLock !== undefined && options.resourceLock !== 'leases')
       throw new Error(
-        `leader election: the lock ${JSON.stringify(options.resourceLock)} is none; use leases`,
+        `leader election: the lock ${JSON.stringify(options.resourceLock)} is not supported; use leases`,
       );
     const times = {
       leaseDuration: options.leaseDuration ?? 15_000,
@@ -83,8 +83,8 @@ export class LeaderElection {
   }
 
   /**
-   * Stands for election; `onLost` is called if leadership ends before `stop`, `onSeen` when the lease was renewed or has
-   * another holder. Resolves when all is over.
+   ** Takes part in the election. `onLost` is called if leadership ends before `stop`, `onSeen` when the lease is renewed
+   * or has another holder. Resolves when the election is over.
    */
   async run(onElected: () => void, onLost: () => void, onSeen: () => void = () => {}): Promise<void> {
     const {wire, clock, log, metrics} = this.#around;
@@ -104,7 +104,7 @@ export class LeaderElection {
         onSeen();
       },
       onNewLeader: leader => {
-        log.info('there is a new leader', {leader, lease: this.place.name});
+        log.info('new leader', {leader, lease: this.place.name});
         onSeen();
       },
       onProblem: (problem, error) => log.warn(problem, {lease: this.place.name, error}),
@@ -150,7 +150,7 @@ export class LeaderElection {
     };
   }
 
-  /** An Event on the Lease, for whoever looks. Not worth failing for. */
+  /** Writes an Event about the Lease. A failure is only logged. */
   async #note(what: string): Promise<void> {
     const {wire, log} = this.#around;
     const {namespace, name} = this.place;
@@ -173,7 +173,7 @@ export class LeaderElection {
       const path = resourcePath(resources.Events as Resource, {namespace});
       await wire.request({method: 'POST', path, body, retries: 0, timeout: 1000});
     } catch (error) {
-      log.warn('an event could not be recorded', {error});
+      log.warn('cannot record Event', {error});
     }
   }
 }
@@ -182,7 +182,5 @@ const namespaceFile = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
 
 function ownNamespace(): string {
   if (existsSync(namespaceFile)) return readFileSync(namespaceFile, 'utf8').trim();
-  throw new Error(
-    'leader election needs a namespace: outside a cluster, say which with leaderElection.namespace',
-  );
+  throw new Error('leader election needs a namespace: outside a cluster, set leaderElection.namespace');
 }

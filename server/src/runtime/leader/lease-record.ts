@@ -1,4 +1,4 @@
-// What stands in a Lease, and how it is read and written there.
+// The content of a Lease, and its reads and writes.
 
 import {hostname} from 'node:os';
 import type {KubeObject} from '../../kube/object.ts';
@@ -8,7 +8,7 @@ import type {RequestOptions, Wire} from '../../kube/transport/transport.ts';
 export interface LeaseRecord {
   holderIdentity: string;
   leaseDurationSeconds: number;
-  /** RFC 3339 with six digits. Told to others and never compared with our clock: theirs may be another. */
+  /** RFC 3339 with six digits. Never compared with our clock, because the clocks may differ. */
   acquireTime: string;
   renewTime: string;
   leaseTransitions: number;
@@ -19,7 +19,7 @@ export interface LeaseRef {
   name: string;
 }
 
-/** A Lease as the server had it; `object` carries the resourceVersion that makes the next write safe. */
+/** A Lease from the server. The resourceVersion in `object` makes the next write safe. */
 export interface LeaseSnapshot {
   record: LeaseRecord;
   object: KubeObject;
@@ -52,14 +52,14 @@ export class LeaseLock {
     return this.#send({method: 'POST', path: resourcePath(resources.Leases, {namespace}), body});
   }
 
-  /** A conflict when somebody wrote since `held` was read. */
-  update(held: LeaseSnapshot, record: LeaseRecord): Promise<LeaseSnapshot> {
-    const body = {...held.object, spec: {...(held.object.spec as object), ...record}};
+  /** Fails with a conflict if another process has written since `current` was read. */
+  update(current: LeaseSnapshot, record: LeaseRecord): Promise<LeaseSnapshot> {
+    const body = {...current.object, spec: {...(current.object.spec as object), ...record}};
     return this.#send({method: 'PUT', path: resourcePath(resources.Leases, this.place), body});
   }
 
   async #send(options: RequestOptions): Promise<LeaseSnapshot> {
-    // Never sent again by the transport: when to try next is the elector's to say.
+    // The transport must not retry, because the elector decides when to retry.
     const {body} = await this.#wire.request<KubeObject>({...options, timeout: this.#timeout, retries: 0});
     return leaseSnapshotOf(body);
   }
@@ -78,15 +78,15 @@ function leaseSnapshotOf(object: KubeObject): LeaseSnapshot {
 }
 
 /**
- * Now, by the wall clock, as Kubernetes writes a MicroTime. The last digits are the caller's: two renewals within
- * one millisecond must not look alike to whoever waits for a change.
+ ** Returns the wall-clock time as a MicroTime. The caller sets the last digits, so that two renewals within one
+ * millisecond differ.
  */
 export function microTime(micros = 0): string {
   const digits = String(micros % 1000).padStart(3, '0');
   return new Date().toISOString().replace('Z', `${digits}Z`);
 }
 
-/** The host's name, and something that tells two processes on it apart. */
+/** The host name and a random suffix for the process. */
 export function makeIdentity(random: () => string): string {
   return `${hostname()}_${random()}`;
 }

@@ -1,4 +1,4 @@
-// One Lease in memory, as a server keeps it: versions, conflicts, and whatever fails when a test says so.
+// A server with one Lease in memory: versions, conflicts, and failures that a test injects.
 
 import type {ManualClock} from '../../../test/manual-clock.ts';
 import {ApiError} from '../../kube/error.ts';
@@ -8,7 +8,7 @@ import type {LeaseRecord} from './lease-record.ts';
 
 export class LeaseServer {
   lease: KubeObject | undefined;
-  /** `PUT a`, by method and holder. */
+  /** Requests by method and holder: `PUT a`. */
   readonly log: string[] = [];
   readonly events: string[] = [];
   #version = 1;
@@ -26,7 +26,7 @@ export class LeaseServer {
     };
   }
 
-  /** A way to it that a test can break: what `broken` throws or waits for happens before the request arrives. */
+  /** Returns a connection that a test can break: `broken` runs before each request. */
   wire(clock: ManualClock, broken: () => void | Promise<void> = () => {}): Wire {
     return {
       server: 'memory',
@@ -37,7 +37,7 @@ export class LeaseServer {
         return {code: 200, headers: {}, warnings: [], body: this.#answer(options) as T} as Answer<T>;
       },
       stream: async () => {
-        throw new Error('there is nothing to watch here');
+        throw new Error('this server has no watches');
       },
       close: async () => {},
     };

@@ -1,10 +1,10 @@
-// Keeps a process from writing on a lease that may be another's by now. A write that is still on its way to the
-// socket when the time is over is aborted: a process that was stopped for a while wakes up in the middle of one.
+// Stops writes when another process may hold the lease. It also aborts a write that has not left when the lease
+// expires, because a stopped process may resume in the middle of a write.
 
 import type {Clock} from '../../kube/clock.ts';
 import type {RequestOptions, Wire} from '../../kube/transport/transport.ts';
 
-/** Nothing was sent. */
+/** The write was not sent. */
 export class LeaseExpiredError extends Error {
   override readonly name = 'LeaseExpiredError';
 }
@@ -22,9 +22,9 @@ export class WriteFence {
     this.#renewDeadline = renewDeadline;
   }
 
-  /** The lease was renewed by a request that was sent at `at`. */
+  /** A request of time `at` renewed the lease. */
   renewed(at: number): void {
-    // An answer that comes after we gave up must not let us write again.
+    // A late answer must not enable writes again.
     if (this.#closed) return;
     this.#renewed = at;
     this.#cancel();
@@ -33,7 +33,7 @@ export class WriteFence {
     this.#cancel = this.#clock.after(left, () => this.#lapse.abort(this.#error()));
   }
 
-  /** No further write, whatever the clock says. */
+  /** Stops all further writes. */
   close(): void {
     this.#closed = true;
     this.#cancel();
@@ -42,13 +42,13 @@ export class WriteFence {
     this.#lapse.abort(this.#error());
   }
 
-  /** Throws when this process has led and may not lead any more. One that never led writes freely. */
+  /** Throws when this process has led and its lease may have expired. A process that never led may write. */
   check(): void {
     if (this.#renewed === undefined) return;
     if (this.#clock.now() - this.#renewed > this.#renewDeadline) throw this.#error();
   }
 
-  /** The wire, with writes behind the fence. Reads go through. */
+  /** Wraps the wire: writes are checked, reads pass. */
   around(wire: Wire): Wire {
     const request = async <T>(options: RequestOptions) => {
       if ((options.method ?? 'GET') === 'GET') return wire.request<T>(options);
@@ -69,7 +69,7 @@ export class WriteFence {
 
   #error(): LeaseExpiredError {
     return new LeaseExpiredError(
-      `not sent: the lease was last renewed over ${this.#renewDeadline / 1000} s ago, so another may lead by now`,
+      `not sent: the last renewal of the lease was over ${this.#renewDeadline / 1000} s ago, so another process may lead`,
     );
   }
 }

@@ -1,5 +1,4 @@
-// What the runtime says about itself: a constant sentence and fields, one JSON line each on stderr unless the
-// program brings its own.
+// The logger of the runtime: a constant message and fields. By default it writes JSON lines to stderr.
 
 export type LogFields = Record<string, unknown>;
 
@@ -8,7 +7,7 @@ export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** A logger that adds these fields to every line. */
+  /** Returns a logger that adds these fields to every line. */
   with(fields: LogFields): Logger;
 }
 
@@ -22,20 +21,20 @@ export interface LoggerLine {
 
 const levels: Record<LogLevel, number> = {debug: 0, info: 1, warn: 2, error: 3};
 
-/** A logger that hands every line to `write`. */
+/** Creates a logger that passes every line to `write`. */
 export function makeLogger(write: (line: LoggerLine) => void, fields: LogFields = {}): Logger {
-  const say = (level: LogLevel) => (message: string, more?: LogFields) =>
+  const logAt = (level: LogLevel) => (message: string, more?: LogFields) =>
     write({level, message, fields: more ? {...fields, ...more} : fields});
   return {
-    debug: say('debug'),
-    info: say('info'),
-    warn: say('warn'),
-    error: say('error'),
+    debug: logAt('debug'),
+    info: logAt('info'),
+    warn: logAt('warn'),
+    error: logAt('error'),
     with: more => makeLogger(write, {...fields, ...more}),
   };
 }
 
-/** JSON lines: time, level, message and fields; errors as their message, with their stack at level error. */
+/** Writes JSON lines with time, level, message and fields. Errors appear as message, at level error with stack. */
 export function jsonLogger(
   options: {level?: LogLevel; write?: (text: string) => void; fields?: LogFields} = {},
 ): Logger {
@@ -61,7 +60,7 @@ function lineOf(level: LogLevel, message: string, fields: LogFields): string {
   try {
     return JSON.stringify(line);
   } catch {
-    // A field that refers to itself must not take the line with it.
+    // A circular field must not lose the line.
     return JSON.stringify({time: line.time, level, message, fields: Object.keys(fields)});
   }
 }

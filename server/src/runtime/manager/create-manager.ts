@@ -1,4 +1,4 @@
-// Puts a manager together from its options. What is wrong with them fails here, before anything runs.
+// Creates a manager from its options. Wrong options fail here, before anything runs.
 
 import {DynamicClient} from '../../kube/client/dynamic-client.ts';
 import {type Clock, systemClock} from '../../kube/clock.ts';
@@ -18,8 +18,8 @@ import {Manager} from './manager.ts';
 import {addressOf, type ManagerOptions} from './manager-options.ts';
 
 /**
- * A manager, not yet started. Rejects where no cluster is known, the probes' address cannot be bound, or the
- * election cannot work as it is configured.
+ ** Returns a manager that has not started. Rejects when no cluster is configured, when the probe address cannot be
+ * bound, or when the leader election options are inconsistent.
  */
 export async function createManager(options: ManagerOptions = {}): Promise<Manager> {
   const clock = options.clock ?? systemClock;
@@ -65,7 +65,7 @@ async function wireOf(
   log: Logger,
 ): Promise<{wire: Wire; close: () => Promise<void>}> {
   if (options.transport) return {wire: options.transport, close: async () => {}};
-  // Loaded here: a program that brings its transport has no use for HTTP.
+  // Loaded on demand, because a program with its own transport does not need HTTP.
   const [{connect}, {chooseCluster}] = await Promise.all([
     import('../../kube/client/connect.ts'),
     import('../../kube/credentials/contexts.ts'),
@@ -74,7 +74,7 @@ async function wireOf(
   const choice = chooseCluster({kubeconfig, context});
   if (!choice)
     throw new Error(
-      'no cluster is known: set KUBECONFIG or kubeconfig, run inside a Pod, or hand the manager a transport',
+      'no cluster is configured: set KUBECONFIG or the kubeconfig option, run inside a Pod, or pass a transport',
     );
   let host = '';
   const {transport} = connect({
@@ -83,13 +83,13 @@ async function wireOf(
     clock,
     readOnly: false,
     onAnswer: ({method, code}) => metrics.requests.inc({code: code || '<error>', method, host}),
-    onWarning: warning => log.warn('the API server warns', {warning}),
+    onWarning: warning => log.warn('warning from the API server', {warning}),
   });
   host = new URL(transport.server).host;
   return {wire: transport, close: () => transport.close()};
 }
 
-/** An endpoint without a check is not there: a probe of it must not look healthy by mistake. */
+/** An endpoint without checks does not exist, so that a probe of it cannot look healthy by mistake. */
 function probesOf(
   options: ManagerOptions,
   liveness: HealthChecks,

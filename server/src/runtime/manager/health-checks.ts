@@ -1,4 +1,4 @@
-// Named checks, and what a probe is answered.
+// Named health checks, and the responses to probes.
 
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Logger} from '../log/logger.ts';
@@ -6,7 +6,7 @@ import type {Logger} from '../log/logger.ts';
 /** Healthy unless it throws or rejects. */
 export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
 
-/** Always healthy: the process answers. */
+/** Always healthy. */
 export const ping: HealthCheck = () => {};
 
 interface HealthCheckOutcome {
@@ -25,7 +25,7 @@ export class HealthChecks {
     this.#checks.set(name, check);
   }
 
-  /** Answers `below`, what follows the endpoint's own path: nothing for all checks, else one check's name. */
+  /** `below` is the rest of the path: empty for all checks, or the name of one check. */
   async answer(
     request: IncomingMessage,
     response: ServerResponse,
@@ -59,7 +59,7 @@ export class HealthChecks {
           await this.#checks.get(name)?.(request);
           return {name, state: 'ok'};
         } catch (error) {
-          log.warn('a health check failed', {check: name, error});
+          log.warn('health check failed', {check: name, error});
           return {name, state: 'failed'};
         }
       }),
@@ -78,7 +78,7 @@ export class HealthChecks {
 
 function lineOf({name, state}: HealthCheckOutcome): string {
   if (state === 'excluded') return `[+]${name} excluded: ok`;
-  // The reason stays in the log: anybody may ask for this page.
+  // The reason is only in the log, because the endpoint needs no authentication.
   return state === 'ok' ? `[+]${name} ok` : `[-]${name} failed: reason withheld`;
 }
 

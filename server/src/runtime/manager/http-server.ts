@@ -1,4 +1,4 @@
-// One small HTTP server: bound when it is told to, closed when the manager stops.
+// A small HTTP server that closes when the manager stops.
 
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {createServer as createSecureServer, type ServerOptions} from 'node:https';
@@ -9,12 +9,12 @@ import {waitForAbort} from './runnable-group.ts';
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => unknown;
 
 export interface HttpServerOptions {
-  /** `host:port`; `:8080` is every address of the machine, port 0 a free one. */
+  /** `host:port`. `:8080` listens on all addresses; port 0 takes a free port. */
   address: string;
   handler: HttpHandler;
   tls?: Pick<ServerOptions, 'cert' | 'key' | 'SNICallback'> | undefined;
   serves?: ServerRunnable['serves'] | undefined;
-  /** What it is for, for errors. */
+  /** The name in error messages. */
   name: string;
 }
 
@@ -30,11 +30,11 @@ export class HttpServer implements ServerRunnable {
     this.serves = options.serves ?? 'http';
     const listener = (request: IncomingMessage, response: ServerResponse) => this.#serve(request, response);
     this.#server = options.tls ? createSecureServer(options.tls, listener) : createServer(listener);
-    // Somebody who waits for it hears of the failure from `start`.
+    // `start` reports the failure.
     this.#ready.promise.catch(() => {});
   }
 
-  /** Where it listens; port 0 until it is bound. */
+  /** The listening port; 0 until it is bound. */
   get port(): number {
     return (this.#server.address() as AddressInfo | null)?.port ?? 0;
   }
@@ -51,7 +51,7 @@ export class HttpServer implements ServerRunnable {
     return this.#ready.promise;
   }
 
-  /** Takes the port, so that a wrong address fails before anything runs. */
+  /** Binds the port early, so that a wrong address fails before anything runs. */
   bind(): Promise<void> {
     this.#bound ??= new Promise((resolve, reject) => {
       const {host, port} = parseAddress(this.#options.address, this.#options.name);
@@ -114,8 +114,6 @@ function parseAddress(address: string, name: string): {host: string | undefined;
   const match = /^(?:\[([^\]]+)\]|([^:]*)):(\d+)$/.exec(address);
   const port = Number(match?.[3]);
   if (!match || port > 65_535)
-    throw new Error(
-      `the ${name} address ${JSON.stringify(address)} is not host:port; use for example ":8080"`,
-    );
+    throw new Error(`the ${name} address ${JSON.stringify(address)} is not host:port; example: ":8080"`);
   return {host: match[1] || match[2] || undefined, port};
 }

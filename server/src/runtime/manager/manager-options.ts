@@ -1,4 +1,4 @@
-// What a manager can be told, and what it does when it is not.
+// The options of a manager and their defaults.
 
 import type {ServerOptions} from 'node:https';
 import type {Clock} from '../../kube/clock.ts';
@@ -16,44 +16,44 @@ import type {WebhookServerOptions} from '../webhook/webhook-server.ts';
 import type {HttpHandler} from './http-server.ts';
 
 export interface ManagerOptions {
-  /** How to reach the cluster; otherwise as kubectl finds it, or the service account of the Pod this runs in. */
+  /** The connection to the cluster. Default: kubectl's configuration, or the service account of this Pod. */
   transport?: Wire | undefined;
   kubeconfig?: string | undefined;
   context?: string | undefined;
   clock?: Clock | undefined;
-  /** Milliseconds since 1970, for what is written with a time. Date.now. */
+  /** Milliseconds since 1970, for written timestamps. Default: Date.now. */
   now?: (() => number) | undefined;
   log?: Logger | undefined;
-  /** The kinds the program works with, beside the built-in ones. */
+  /** Kinds of the program in addition to the built-in ones. */
   scheme?: Scheme | undefined;
   cache?: Omit<CacheOptions, 'client' | 'mapper' | 'clock'> | undefined;
-  /** Makes the cache instead: for a program that holds the objects already. */
+  /** Creates another cache, for a program that already has the objects. */
   newCache?: (() => Cache & Pick<ClientHooks, 'peek'>) | undefined;
   client?: Pick<ClientOptions, 'uncached' | 'dryRun' | 'fieldOwner' | 'fieldValidation'> | undefined;
   controller?: ControllerDefaults | undefined;
   metrics?: MetricsOptions | undefined;
-  /** `host:port` of the probes; absent or `0`: none. */
+  /** `host:port` of the probes. Absent or `0`: no probes. */
   healthProbeBindAddress?: string | undefined;
-  /** `/readyz`. */
+  /** Default: `/readyz`. */
   readinessEndpointName?: string | undefined;
-  /** `/healthz`. */
+  /** Default: `/healthz`. */
   livenessEndpointName?: string | undefined;
   webhookServer?: WebhookServerOptions | undefined;
-  /** Only one of several processes runs the controllers. Off. */
+  /** Only one of several processes runs the controllers. Default: no election. */
   leaderElection?: LeaderElectionOptions | undefined;
-  /** Milliseconds that everything has to end: 0 does not wait, a negative number waits for ever. 30 s. */
+  /** Milliseconds for the shutdown. 0 does not wait, a negative number waits without limit. Default: 30 s. */
   gracefulShutdownTimeout?: number | undefined;
   /**
-   * Under which name to report to krtscope, where one listens: the one KRTSCOPE_URL names, or the newest on this
-   * machine; or a program that reports already. False: to nobody. Otherwise under the name of the script.
+   ** The name under which to report to krtscope, or an existing Program. The target is KRTSCOPE_URL, or the newest
+   * krtscope on this machine. False: no report. Default: the name of the script.
    */
   report?: false | ProgramOptions | Program | undefined;
 }
 
 export interface MetricsOptions {
-  /** `:8080`; `0`: none. */
+  /** Default: `:8080`. `0`: no metrics server. */
   bindAddress?: string | undefined;
-  /** Served over TLS. */
+  /** Serves over TLS. */
   tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined;
   /** More paths on the same address. */
   handlers?: Readonly<Record<string, HttpHandler>> | undefined;
@@ -66,7 +66,7 @@ export function gracefulTimeout(options: ManagerOptions): number {
   return options.gracefulShutdownTimeout ?? graceful;
 }
 
-/** `0` and nothing are no address. */
+/** Returns undefined for `0` and for an empty address. */
 export function addressOf(address: string | undefined): string | undefined {
   return address === undefined || address === '' || address === '0' ? undefined : address;
 }

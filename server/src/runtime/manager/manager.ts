@@ -1,5 +1,5 @@
-// Runs everything of a program that works on a cluster: servers, caches, controllers and whatever is added, in
-// groups that start and stop in order, and only the leader's part of it where there is an election.
+// Runs servers, caches, controllers and other runnables in groups that start and stop in order. With leader election,
+// the controllers run only while this process leads.
 
 import type {Clock} from '../../kube/clock.ts';
 import type {Cache, Reader} from '../cache/cache.ts';
@@ -26,7 +26,7 @@ import {waitForAbort} from './runnable-group.ts';
 import {RunnableGroups} from './runnable-groups.ts';
 import {shutdownSignal} from './shutdown-signal.ts';
 
-/** What create-manager.ts puts together. */
+/** The parts that create-manager.ts creates. */
 export interface ManagerParts {
   options: ManagerOptions;
   clock: Clock;
@@ -41,11 +41,11 @@ export interface ManagerParts {
   liveness: HealthChecks;
   readiness: HealthChecks;
   probes: HttpServer | undefined;
-  /** Ends connections that the manager itself opened. */
+  /** Closes connections that the manager opened. */
   close: () => Promise<void>;
 }
 
-/** Make one with `createManager`. Starts once. */
+/** Create it with `createManager`. It can start once. */
 export class Manager implements ControllerHost {
   readonly clock: Clock;
   readonly log: Logger;
@@ -55,7 +55,7 @@ export class Manager implements ControllerHost {
   readonly cache: Cache;
   /** Reads from the cache, writes to the server. */
   readonly client: Client;
-  /** Reads from the server, past the cache. */
+  /** Reads from the server without the cache. */
   readonly apiReader: Reader;
   readonly tracer: TracerSlot;
   readonly #parts: ManagerParts;
@@ -99,7 +99,7 @@ export class Manager implements ControllerHost {
     return {clock, log, metrics, tracer};
   }
 
-  /** Resolves once this process leads and everything that waits for that was started; at the start without election. */
+  /** Resolves once this process leads and has started its controllers. Without election it resolves at the start. */
   get elected(): Promise<void> {
     return this.#elected.promise;
   }
@@ -112,12 +112,12 @@ export class Manager implements ControllerHost {
     return this.#controllers;
   }
 
-  /** The lease and who holds it; undefined without election. */
+  /** The lease and its holder; undefined without election. */
   get leader(): LeaderView | undefined {
     return this.#parts.election?.view();
   }
 
-  /** Ports of the servers, where they listen: 0 otherwise. */
+  /** The listening ports; 0 for servers that do not listen. */
   get ports(): {metrics: number; probes: number; webhooks: number} {
     return {
       metrics: this.#metricsServer?.port ?? 0,
@@ -126,7 +126,7 @@ export class Manager implements ControllerHost {
     };
   }
 
-  /** Made by the first who asks, and then part of what the manager runs. */
+  /** The first access creates the server and adds it to the manager. */
   get webhookServer(): WebhookServer {
     if (!this.#webhooks) {
       const {clock, log, metrics} = this;
@@ -136,7 +136,7 @@ export class Manager implements ControllerHost {
     return this.#webhooks;
   }
 
-  /** Writes Events in a controller's name. */
+  /** Returns a recorder of Events for a controller. */
   eventRecorder(component: string): EventRecorder {
     const {client, clock, log} = this;
     return new ClientEventRecorder({client, component, clock, log, now: this.#parts.options.now});
@@ -145,13 +145,13 @@ export class Manager implements ControllerHost {
   claimName(name: string): void {
     if (this.#names.has(name))
       throw new Error(
-        `there is a controller named ${name} already: their metrics would be mixed up; name one with named(…), ` +
+        `a controller named ${name} already exists, and both would share metrics; rename one with named(…), ` +
           'or set skipNameValidation',
       );
     this.#names.add(name);
   }
 
-  /** Runs it with the others: at once where its group runs already. Throws when the manager stops. */
+  /** Adds a runnable. It starts at once if its group has started. Throws while the manager stops. */
   add(runnable: Runnable | RunnableFunction): void {
     this.#groups.add(runnable);
     if (runnable instanceof Controller) this.#controllers.push(runnable);
@@ -165,17 +165,17 @@ export class Manager implements ControllerHost {
     this.#addCheck(this.#parts.readiness, name, check);
   }
 
-  /** Another path on the metrics address. */
+  /** Adds a path to the metrics server. */
   addMetricsHandler(path: string, handler: HttpHandler): void {
-    if (this.#started) throw new Error('metrics handlers are added before the manager starts');
+    if (this.#started) throw new Error('add metrics handlers before the manager starts');
     if (path === metricsPath) throw new Error(`${metricsPath} itself cannot be overridden`);
-    if (this.#metricsHandlers.has(path)) throw new Error(`there is a metrics handler at ${path} already`);
+    if (this.#metricsHandlers.has(path)) throw new Error(`a metrics handler at ${path} already exists`);
     this.#metricsHandlers.set(path, handler);
   }
 
   /**
-   * Runs until the signal aborts, by default at SIGINT or SIGTERM. Rejects when a runnable fails, when the lease is
-   * lost, and when something does not end in time. A program whose manager has ended ends too.
+   ** Runs until the signal aborts, by default at SIGINT or SIGTERM. Rejects when a runnable fails, when the lease is
+   * lost, or when the shutdown takes too long. The program should then end too.
    */
   async start(signal: AbortSignal = shutdownSignal()): Promise<void> {
     if (this.#started) throw new Error('manager already started');
@@ -204,7 +204,7 @@ export class Manager implements ControllerHost {
     if (probes) this.add(probes);
   }
 
-  /** Stands for election, or begins at once. Resolves when the election is over. */
+  /** Takes part in the election, or starts at once. Resolves when the election is over. */
   async #lead(): Promise<void> {
     const begin = async () => {
       if (this.#stop.signal.aborted) return;
@@ -237,7 +237,7 @@ export class Manager implements ControllerHost {
     if (errors.length === 1) throw errors[0];
   }
 
-  /** An error when not everything has ended by then. */
+  /** Returns an error if a runnable has not ended by then. */
   async #stopWithin(ms: number): Promise<Error | undefined> {
     if (ms === 0) {
       this.#groups.abandon();
@@ -263,7 +263,7 @@ export class Manager implements ControllerHost {
     const {report} = this.#parts.options;
     if (report === false) return;
     const program = report instanceof Program ? report : new Program(report);
-    // Whoever made it ends it.
+    // End only a Program that this manager created.
     if (program !== report) this.#program = program;
     program.add(new ControllersReport(this));
   }
@@ -278,7 +278,7 @@ export class Manager implements ControllerHost {
   }
 
   #addCheck(checks: HealthChecks, name: string, check: HealthCheck): void {
-    if (this.#started) throw new Error('health checks are added before the manager starts');
+    if (this.#started) throw new Error('add health checks before the manager starts');
     checks.add(name, check);
   }
 

@@ -1,4 +1,4 @@
-// Serves a manager's metrics, and what else was put on the same address.
+// Serves a manager's metrics and additional handlers on the same address.
 
 import type {Metrics} from '../metrics/metrics.ts';
 import {type HttpHandler, HttpServer, notFound} from './http-server.ts';

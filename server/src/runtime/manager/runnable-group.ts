@@ -1,10 +1,10 @@
-// Runnables that begin and end together.
+// Runnables that start and stop together.
 
 import type {Runnable} from './runnable.ts';
 
 interface RunnableGroupMember {
   runnable: Pick<Runnable, 'start'>;
-  /** Resolves when what comes after this group may begin. Absent: as soon as it was started. */
+  /** Resolves when the next group may start. Absent: the next group starts at once. */
   ready: ((signal: AbortSignal) => Promise<void>) | undefined;
 }
 
@@ -21,7 +21,7 @@ export class RunnableGroup {
     this.#onError = onError;
   }
 
-  /** Begins at once where the group has begun. */
+  /** Starts the member at once if the group has started. */
   add(member: RunnableGroupMember): void {
     if (this.#stop.signal.aborted)
       throw new Error(`can't accept new runnable: the stop procedure is already engaged (${this.name})`);
@@ -29,7 +29,7 @@ export class RunnableGroup {
     if (this.#started) void this.#begin(member);
   }
 
-  /** Starts all of them and waits until those that were added before are ready, or `signal` aborts. */
+  /** Starts all members. Resolves when they are ready or `signal` aborts. */
   async start(signal: AbortSignal): Promise<void> {
     if (this.#started || this.#stop.signal.aborted) return;
     this.#started = true;
@@ -37,18 +37,18 @@ export class RunnableGroup {
     await untilAborted(ready, signal);
   }
 
-  /** A group that has not begun never will. */
+  /** Prevents a start of this group. */
   prevent(): void {
     this.#started = true;
   }
 
-  /** Tells all of them to end and waits for it. */
+  /** Stops all members and waits for their end. */
   async stop(): Promise<void> {
     this.#stop.abort();
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** Resolves when the member is ready, or has failed: that ends the manager by another way. */
+  /** Resolves when the member is ready or has failed. `onError` handles a failure. */
   async #begin({runnable, ready}: RunnableGroupMember): Promise<void> {
     const {signal} = this.#stop;
     const run = (async () => {

@@ -1,4 +1,4 @@
-// The groups of a manager: which runnable goes where, in which order they start and in which they stop.
+// The groups of a manager, and their order at start and stop.
 
 import {isCacheRunnable, isServerRunnable, type Runnable, type RunnableFunction} from './runnable.ts';
 import {RunnableGroup} from './runnable-group.ts';
@@ -12,7 +12,7 @@ export class RunnableGroups {
   readonly #leader: RunnableGroup;
   #stopping = false;
 
-  /** `onError` hears of every runnable that fails. */
+  /** `onError` receives the error of every failed runnable. */
   constructor(onError: (error: unknown) => void) {
     const group = (name: string) => new RunnableGroup(name, onError);
     this.#http = group('HTTPServers');
@@ -23,7 +23,7 @@ export class RunnableGroups {
     this.#leader = group('LeaderElection');
   }
 
-  /** Puts a runnable where it belongs; it begins at once where that group has begun. */
+  /** Adds a runnable to its group. It starts at once if the group has started. */
   add(given: Runnable | RunnableFunction): void {
     if (this.#stopping) throw new Error("can't accept new runnable: the stop procedure is already engaged");
     const runnable: Runnable = typeof given === 'function' ? {start: given} : given;
@@ -48,8 +48,8 @@ export class RunnableGroups {
   }
 
   /**
-   * All but the leader's, each when the one before is ready. Webhooks come before caches: a conversion must
-   * answer before the kind can be listed. Probes come first: they answer while a long list is under way.
+   ** Starts all groups except the leader's, each when the previous one is ready. Probes start first, because they must
+   * answer during a long list. Webhooks start before caches, because a list may need a conversion.
    */
   async start(signal: AbortSignal): Promise<void> {
     for (const group of [this.#http, this.#webhooks, this.#caches, this.#others, this.#warmup]) {
@@ -62,10 +62,10 @@ export class RunnableGroups {
     return this.#leader.start(signal);
   }
 
-  /** Controllers end before the caches they read, servers last: probes answer to the end. */
+  /** Stops controllers before their caches, and servers last, so that probes answer until the end. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    // A manager that is not elected must not become leader now, however long the others take to end.
+    // During the shutdown this process must not become leader.
     this.#leader.prevent();
     const warmup = this.#warmup.stop();
     await this.#others.stop();
@@ -76,7 +76,7 @@ export class RunnableGroups {
     await warmup;
   }
 
-  /** Tells every group to end and waits for none. */
+  /** Stops every group without waiting. */
   abandon(): void {
     this.#stopping = true;
     this.#leader.prevent();

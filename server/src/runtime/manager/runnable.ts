@@ -1,9 +1,9 @@
-// What a manager runs.
+// The interfaces of runnables.
 
-/** Runs until the signal aborts. A rejection ends the manager; so does nothing else. */
+/** Runs until the signal aborts. A rejection ends the manager; a normal end does not. */
 export interface Runnable {
   start(signal: AbortSignal): Promise<void>;
-  /** False: runs without leading. Absent: only while this process leads. */
+  /** False: runs without leader election. Absent: runs only while this process leads. */
   needLeaderElection?(): boolean;
   /** Called before this process leads, beside `start`. */
   warmup?(signal: AbortSignal): Promise<void>;
@@ -11,15 +11,15 @@ export interface Runnable {
 
 export type RunnableFunction = (signal: AbortSignal) => Promise<void>;
 
-/** A runnable that serves before anything else and after everything else. */
+/** A server. It starts before the other runnables and stops after them. */
 export interface ServerRunnable extends Runnable {
-  /** Decides the group: probes and metrics answer while caches sync, webhooks before the caches list. */
+  /** The group: probes and metrics must answer while caches sync, webhooks before caches list. */
   readonly serves: 'http' | 'webhooks';
-  /** Resolves when it answers. */
+  /** Resolves when the server answers. */
   ready(): Promise<void>;
 }
 
-/** A runnable with a cache of its own: it is ready when the cache has synced. */
+/** A runnable with its own cache. It is ready when the cache has synced. */
 export interface CacheRunnable extends Runnable {
   readonly cache: {waitForSync(signal?: AbortSignal): Promise<boolean>};
 }

@@ -1,16 +1,16 @@
-// How a program is asked to end.
+// The signal for a graceful shutdown.
 
 /**
- * Aborts at the first SIGINT or SIGTERM. At the second the process exits at once with 1: somebody is in a hurry.
- * For the program's whole life: call it once.
+ ** Aborts at the first SIGINT or SIGTERM. The second one exits the process at once with code 1.
+ * The handlers stay installed, so call it once.
  */
 export function shutdownSignal(): AbortSignal {
   const stop = new AbortController();
-  const hear = (signal: NodeJS.Signals) => {
+  const onSignal = (signal: NodeJS.Signals) => {
     if (stop.signal.aborted) process.exit(1);
     stop.abort(new Error(`${signal} was received`));
   };
-  process.on('SIGINT', hear);
-  process.on('SIGTERM', hear);
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
   return stop.signal;
 }

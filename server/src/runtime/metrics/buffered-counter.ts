@@ -1,5 +1,5 @@
-// What changes with every reconcile is counted here and handed to prom-client when somebody scrapes: finding a
-// series by its labels anew for each count took a reconcile a seventh of its time.
+// Counters that pass their values to prom-client at each scrape. prom-client finds a series by its labels for each
+// count, which took a seventh of the time of a reconcile.
 
 import type {Counter, Gauge} from 'prom-client';
 
@@ -18,14 +18,14 @@ export class BufferedCounter {
   }
 }
 
-/** The tallies of all families. */
+/** The counters of all metric families. */
 export class BufferedCounters {
   readonly #flushes = new Map<object, (() => void)[]>();
 
-  /** Adds to the counter what came since the last scrape. */
+  /** Adds the counts since the last scrape to the counter. */
   counter<L extends string>(counter: Counter<L>, labels: MetricLabels<L>): BufferedCounter {
     const tally = new BufferedCounter();
-    // There from the start: a rate over a series that appears with its first error misses that error.
+    // Create the series at once. A rate over a series that starts with its first error would miss that error.
     counter.inc(labels, 0);
     this.#atScrape(counter, () => {
       counter.inc(labels, tally.value);
@@ -36,18 +36,18 @@ export class BufferedCounters {
 
   gauge<L extends string>(gauge: Gauge<L>, labels: MetricLabels<L>): BufferedCounter {
     const tally = new BufferedCounter();
-    let told = 0;
-    // The difference and not the value: two controllers of one name share their series.
+    let flushed = 0;
+    // Add the difference, because two controllers of one name share a series.
     const flush = () => {
-      gauge.inc(labels, tally.value - told);
-      told = tally.value;
+      gauge.inc(labels, tally.value - flushed);
+      flushed = tally.value;
     };
     flush();
     this.#atScrape(gauge, flush);
     return tally;
   }
 
-  /** To be called as the metric's `collect`. */
+  /** Call this in the metric's `collect`. */
   flush(metric: object): void {
     for (const flush of this.#flushes.get(metric) ?? []) flush();
   }

@@ -1,5 +1,5 @@
-// Histograms of what happens with every reconcile. prom-client finds the series by its labels for each value, which
-// costs more than a reconcile that finds nothing to do.
+// Fast histograms. prom-client finds the series by its labels for each value, which costs more than a reconcile
+// without changes.
 
 import type {Histogram as PromHistogram, Registry} from 'prom-client';
 import type {MetricLabels} from './buffered-counter.ts';
@@ -7,7 +7,7 @@ import type {MetricLabels} from './buffered-counter.ts';
 /** One series of a histogram. */
 export class Distribution {
   readonly #bounds: readonly number[];
-  /** By bucket, what is above the last bound at the end. */
+  /** Counts by bucket. The last one is for values above the highest bound. */
   readonly counts: number[];
   sum = 0;
 
@@ -48,11 +48,11 @@ export class Histogram<L extends string> {
     this.help = options.help;
     this.#labelNames = options.labelNames;
     this.#buckets = options.buckets;
-    // A registry asks a metric for nothing but its name and what `get` and `reset` answer.
+    // A registry only uses a metric's name, `get` and `reset`.
     options.registry.registerMetric(this as unknown as PromHistogram<L>);
   }
 
-  /** The series of these labels, there from now on. */
+  /** Returns the series of these labels and creates it if needed. */
   labels(labels: MetricLabels<L>): Distribution {
     const id = JSON.stringify(this.#labelNames.map(name => labels[name]));
     let series = this.#series.get(id);

@@ -1,5 +1,5 @@
-// The metric families of a manager, in a registry of its own, under the names that dashboards for controllers
-// know already.
+// The metric families of a manager in their own registry. They have the names of controller-runtime, so that its
+// dashboards work.
 
 import {Counter, Gauge, Histogram as PromHistogram, Registry} from 'prom-client';
 import {type BufferedCounter, BufferedCounters, type MetricLabels} from './buffered-counter.ts';
@@ -160,17 +160,17 @@ export class Metrics {
     );
   }
 
-  /** One series of a counter, cheap to count. */
+  /** Returns a buffered series of a counter. */
   counted<L extends string>(counter: Counter<L>, labels: MetricLabels<L>): BufferedCounter {
     return this.#tallies.counter(counter, labels);
   }
 
-  /** One series of a gauge, cheap to move up and down. */
+  /** Returns a buffered series of a gauge. */
   gauged<L extends string>(gauge: Gauge<L>, labels: MetricLabels<L>): BufferedCounter {
     return this.#tallies.gauge(gauge, labels);
   }
 
-  /** Called whenever somebody scrapes, for what is only worth computing then. */
+  /** Calls `refresh` before each scrape. */
   onScrape(refresh: () => void): () => void {
     this.#beforeScrape.add(refresh);
     return () => this.#beforeScrape.delete(refresh);

@@ -4,11 +4,11 @@ import type {Queue, QueueObserver} from '../queue/queue.ts';
 import type {BufferedCounter} from './buffered-counter.ts';
 import type {Metrics} from './metrics.ts';
 
-/** Beyond this many priorities they share one label: a priority a request would make a series a request. */
+/** Further priorities share one label, so that the number of series stays small. */
 const mostPriorities = 25;
 const tooMany = 'exceeded_cardinality_limit';
 
-/** `prioritised` is false for the plain queue, whose keys have no priority to tell. */
+/** `prioritised` is false for the plain queue, whose keys have no priority. */
 export function queueMetrics(metrics: Metrics, name: string, prioritised: boolean): QueueObserver {
   const labels = {name, controller: name};
   const adds = metrics.counted(metrics.queueAdds, labels);
@@ -43,7 +43,7 @@ export function queueMetrics(metrics: Metrics, name: string, prioritised: boolea
   };
 }
 
-/** Keeps the two gauges of what is in flight true at each scrape; the returned function ends it. */
+/** Updates the two gauges of running keys at each scrape. The returned function stops this. */
 export function watchInFlight(metrics: Metrics, name: string, queue: Queue): () => void {
   const labels = {name, controller: name};
   const unfinished = metrics.unfinishedWork.labels(labels);

@@ -1,15 +1,15 @@
-// Finalizers: an object stays until its cleaning up is done.
+// Finalizers keep an object until its cleanup is done.
 
 import type {KubeObject} from '../../kube/object.ts';
 
-/** Adds it here; write the object afterwards. Returns whether anything changed. */
+/** Adds the finalizer to the object in memory. Returns true if the object changed. */
 export function addFinalizer(object: KubeObject, finalizer: string): boolean {
   if (containsFinalizer(object, finalizer)) return false;
   object.metadata.finalizers = [...(object.metadata.finalizers ?? []), finalizer];
   return true;
 }
 
-/** Removes it here; write the object afterwards. Returns whether anything changed. */
+/** Removes the finalizer from the object in memory. Returns true if the object changed. */
 export function removeFinalizer(object: KubeObject, finalizer: string): boolean {
   if (!containsFinalizer(object, finalizer)) return false;
   object.metadata.finalizers = object.metadata.finalizers?.filter(one => one !== finalizer) ?? [];
@@ -20,14 +20,14 @@ export function containsFinalizer(object: KubeObject, finalizer: string): boolea
   return object.metadata.finalizers?.includes(finalizer) === true;
 }
 
-/** Cleans up after an object that is going; may change its status. */
+/** Cleans up for an object that is being deleted. May change its status. */
 export type Finalize = (object: KubeObject) => Promise<void> | void;
 
-/** Several cleaners of one kind: each adds its finalizer to living objects and removes it when it is through. */
+/** Several cleanups of one kind. Each has its own finalizer, which it removes when it is done. */
 export class Finalizers {
   readonly #all = new Map<string, Finalize>();
 
-  /** Names look like `example.com/backup`; one that is taken throws. */
+  /** Names look like `example.com/backup`. Throws on a duplicate name. */
   register(name: string, finalize: Finalize): this {
     if (!name.includes('/'))
       throw new Error(`the finalizer ${name} needs a domain: write example.com/${name}`);
@@ -36,7 +36,7 @@ export class Finalizers {
     return this;
   }
 
-  /** Changes the object here; write it if `updated`. Every cleaner runs although another one fails; then it throws all errors. */
+  /** Changes the object in memory; write it if `updated`. Runs every cleanup, then throws all errors. */
   async finalize(object: KubeObject): Promise<{updated: boolean}> {
     let updated = false;
     const errors: unknown[] = [];

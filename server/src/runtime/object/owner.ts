@@ -1,9 +1,9 @@
-// Owner references: who an object belongs to, and who alone controls it.
+// Owner references and the controller reference of an object.
 
 import type {KubeObject, OwnerReference} from '../../kube/object.ts';
 import {groupVersionOf, kindOf} from '../scheme/kind.ts';
 
-/** The object has another controller already. */
+/** The object already has another controller. */
 export class AlreadyOwnedError extends Error {
   override readonly name = 'AlreadyOwnedError';
   readonly owner: OwnerReference;
@@ -18,8 +18,8 @@ export class AlreadyOwnedError extends Error {
 }
 
 /**
- * Makes `owner` the one controller of `object`, which is then deleted with it, and woken for by `owns`. Throws
- * AlreadyOwnedError when there is another one. Only changes the object here; write it afterwards.
+ ** Makes `owner` the controller of `object`. The server deletes the object with its owner, and `owns` enqueues the
+ * owner. Throws AlreadyOwnedError if there is another controller. Changes the object in memory only.
  */
 export function setControllerReference(
   owner: KubeObject,
@@ -36,7 +36,7 @@ export function setControllerReference(
   put(object, reference);
 }
 
-/** Makes `owner` one of the owners: the object lives as long as one of them. */
+/** Adds `owner` to the owners. The object exists as long as one of them does. */
 export function setOwnerReference(
   owner: KubeObject,
   object: KubeObject,
@@ -51,22 +51,22 @@ export function hasOwnerReference(owner: KubeObject, object: KubeObject): boolea
   return (object.metadata.ownerReferences ?? []).some(one => sameOwner(one, reference));
 }
 
-/** Throws where it is none of the owners. */
+/** Throws if `owner` is not one of the owners. */
 export function removeOwnerReference(owner: KubeObject, object: KubeObject): void {
   const reference = referenceTo(owner, object);
   const all = object.metadata.ownerReferences ?? [];
-  const kept = all.filter(one => !sameOwner(one, reference));
-  if (kept.length === all.length)
+  const remaining = all.filter(one => !sameOwner(one, reference));
+  if (remaining.length === all.length)
     throw new Error(`${object.metadata.name} has no owner reference to ${owner.kind} ${owner.metadata.name}`);
-  object.metadata.ownerReferences = kept;
+  object.metadata.ownerReferences = remaining;
 }
 
-/** The reference to the one controller of an object. */
+/** Returns the reference to the controller of an object. */
 export function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find(one => one.controller === true);
 }
 
-/** Whether this very object controls the other, by its uid. */
+/** Compares the uid of the controller reference. */
 export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
   return controllerOf(object)?.uid === owner.metadata.uid;
 }
@@ -86,7 +86,7 @@ function referenceTo(owner: KubeObject, object: KubeObject): OwnerReference {
   return {apiVersion, kind, name, uid};
 }
 
-/** By group, kind and name, as the garbage collector's owners are renewed: neither version nor uid counts. */
+/** Compares group, kind and name. The version and uid of an owner may change. */
 function sameOwner(a: OwnerReference, b: OwnerReference): boolean {
   return (
     a.kind === b.kind &&

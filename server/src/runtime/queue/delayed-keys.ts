@@ -1,12 +1,12 @@
-// Keys that wait for their time, on one timer. A key is never told early, also where the clock's timer fires
-// too soon: systems round, and a wait of over 24 days is cut.
+// Keys with a delay, on one timer. A key is never early, even if the timer fires too soon: systems round, and a timer
+// is limited to 24 days.
 
 import type {Clock} from '../../kube/clock.ts';
 
 interface DelayedKey {
   readonly key: string;
   readonly at: number;
-  /** Ties are told in the order in which they were set. */
+  /** Keys with equal times keep the order in which they were set. */
   readonly order: number;
 }
 
@@ -14,7 +14,7 @@ export class DelayedKeys {
   readonly #clock: Clock;
   readonly #onDue: (key: string) => void;
   readonly #current = new Map<string, DelayedKey>();
-  /** Holds replaced and deleted entries too, until they come to the top. */
+  /** Also contains replaced and deleted entries until they reach the top. */
   #heap: DelayedKey[] = [];
   #order = 0;
   #armed: {at: number; cancel: () => void} | undefined;
@@ -28,12 +28,12 @@ export class DelayedKeys {
     return this.#current.size;
   }
 
-  /** When the key is due, by the clock. */
+  /** Returns the due time of the key. */
   at(key: string): number | undefined {
     return this.#current.get(key)?.at;
   }
 
-  /** Waits until `at`, instead of what the key waited for before. */
+  /** Sets or replaces the due time of the key. */
   set(key: string, at: number): void {
     const waiting = {key, at, order: this.#order++};
     this.#current.set(key, waiting);
@@ -43,7 +43,7 @@ export class DelayedKeys {
 
   delete(key: string): boolean {
     const had = this.#current.delete(key);
-    // Otherwise keys that are set and deleted for ever, and never due, would pile up.
+    // Without this, keys that are set and deleted before they are due would fill memory.
     if (this.#heap.length > 64 && this.#heap.length > 2 * this.#current.size) this.#rebuild();
     return had;
   }

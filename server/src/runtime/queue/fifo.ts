@@ -1,5 +1,5 @@
-// First in, first out, in constant time: Array.shift moves everything, and a Set that is eaten from its front
-// is searched from its front.
+// A first-in, first-out list in constant time. Array.shift moves every element, and a Set with deleted first elements
+// becomes slow to iterate.
 
 export class Fifo<T> {
   #items: (T | undefined)[] = [];

@@ -1,5 +1,5 @@
-// The queue without priorities: first come, first served. A key that waits for its time and is added without
-// one is handed out at both times, and a queue that is shut down is drained.
+// The queue without priorities. A delayed key that is also added without a delay runs twice. Workers drain the queue
+// after a shutdown.
 
 import {type Clock, systemClock} from '../../kube/clock.ts';
 import {DelayedKeys} from './delayed-keys.ts';
@@ -21,9 +21,9 @@ export class PlainQueue implements Queue {
   readonly #delays: DelayedKeys;
   readonly #takers = new WaitingWorkers(() => this.take());
   readonly #ready = new Fifo<string>();
-  /** Keys that are to run, and since when. */
+  /** Keys to run, and since when they wait. */
   readonly #dirty = new Map<string, number>();
-  /** Keys whose worker has not ended, and since when they run. */
+  /** Keys with a running worker, and since when they run. */
   readonly #inFlight = new Map<string, number>();
   #drained: (() => void)[] = [];
   #shuttingDown = false;
@@ -95,12 +95,11 @@ export class PlainQueue implements Queue {
   shutDown(): void {
     this.#shuttingDown = true;
     this.#delays.clear();
-    // Whoever waits now waits for nothing: no key is taken in any more, and a key that is in flight and dirty
-    // is picked up by the worker that has it.
+    // The queue accepts no more keys, so waiting workers can end. The worker of a running key also takes its next run.
     this.#takers.dismiss();
   }
 
-  /** Shuts down and resolves when every key inside has been handed out and is done. */
+  /** Shuts down. Resolves when every key in the queue is done. */
   shutDownWithDrain(): Promise<void> {
     this.shutDown();
     return new Promise(resolve => {
@@ -142,7 +141,7 @@ export class PlainQueue implements Queue {
   }
 }
 
-/** The wait that an add asks for: the smaller of its own and its limiter's, where it has both. */
+/** Returns the wait of an add: the smaller of its own wait and the rate limiter's. */
 export function waitOf(key: string, options: AddOptions, limiter: RateLimiter): number {
   const after = options.after ?? 0;
   if (!options.rateLimited) return after;

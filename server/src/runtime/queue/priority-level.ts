@@ -1,5 +1,4 @@
-// The ready keys of one priority, in the order in which they became ready. A key that was held back while its
-// worker ran returns to its old place.
+// The ready keys of one priority, in order. A key that waited for its running worker returns to its old place.
 
 import {Fifo} from './fifo.ts';
 
@@ -9,14 +8,14 @@ export interface OrderedTicket {
 
 export class PriorityLevel<T extends OrderedTicket> {
   readonly #arrived = new Fifo<T>();
-  /** Sorted, the next one last; short, since only keys that were in flight return. */
+  /** Sorted with the next key last. It is short, because only keys with a running worker return. */
   readonly #returned: T[] = [];
 
   get empty(): boolean {
     return this.#arrived.length === 0 && this.#returned.length === 0;
   }
 
-  /** Must have a higher order than everything that was pushed before. */
+  /** The item must have a higher order than earlier items. */
   push(item: T): void {
     this.#arrived.push(item);
   }

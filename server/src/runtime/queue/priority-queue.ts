@@ -1,5 +1,5 @@
-// The default queue: higher priorities first, first come first served within one. Each key has one ticket, and
-// an add without a wait replaces a wait. Shutting it down drops what it holds.
+// The default queue: higher priorities first, equal priorities in order. Each key has one ticket, and an add without
+// a delay replaces a delay. A shutdown drops all keys.
 
 import {type Clock, systemClock} from '../../kube/clock.ts';
 import {DelayedKeys} from './delayed-keys.ts';
@@ -9,7 +9,7 @@ import type {AddOptions, Queue, QueueAddOutcome, QueueItem, QueueObserver, Queue
 import {exponential, type RateLimiter} from './rate-limiter.ts';
 import {WaitingWorkers} from './waiting-workers.ts';
 
-/** What nobody waits for: objects that were there at the start, and resyncs. */
+/** The priority of initial objects and resyncs, which are not urgent. */
 export const lowPriority = -100;
 
 export interface PriorityQueueOptions {
@@ -18,22 +18,22 @@ export interface PriorityQueueOptions {
   observer?: QueueObserver | undefined;
 }
 
-/** What a key that waits, runs, or both holds. */
+/** The state of a key that waits or runs. */
 interface Ticket {
   readonly key: string;
   priority: number;
   order: number;
-  /** Since when it is ready; undefined while it waits for its time, and while it only runs. */
+  /** Since when the key is ready; undefined while it is delayed and while it only runs. */
   ready: number | undefined;
-  /** Since when it runs. */
+  /** Since when the key runs. */
   running: number | undefined;
-  /** It is to run: at once when it is ready, otherwise when its time has come. */
+  /** True when the key will run, at once or after its delay. */
   queued: boolean;
-  /** Another ticket has its place: it was raised to another level. */
+  /** Another ticket replaced this one at a higher priority. */
   stale: boolean;
 }
 
-/** Levels that stay when they are empty: most queues use two. */
+/** Empty levels to keep. Most queues use two levels. */
 const maxEmptyLevels = 16;
 
 export class PriorityQueue implements Queue {

@@ -1,12 +1,12 @@
-// What a controller asks of its queue, whichever kind it is: one worker a key, one ticket a key however often it
-// is added, waits that are never cut short. Leaves to the controller what a key means.
+// The interface of a controller's queue. A key has at most one worker and one ticket, and a delay is never shortened
+// by a timer.
 
 export interface AddOptions {
-  /** Milliseconds until the key may be handed out; 0 is now. */
+  /** Milliseconds until the key may run; 0 is now. */
   after?: number | undefined;
-  /** Ask the rate limiter how long to wait; with `after` as well, the smaller positive wait is used. */
+  /** Use the rate limiter's wait. With `after` as well, the smaller positive wait counts. */
   rateLimited?: boolean | undefined;
-  /** Higher goes first; 0 when absent. The plain queue has no priorities. */
+  /** Higher priorities run first. Default: 0. The plain queue has no priorities. */
   priority?: number | undefined;
 }
 
@@ -15,52 +15,52 @@ export interface QueueItem {
   readonly priority: number;
 }
 
-/** What is in a queue at this moment. */
+/** The current content of a queue. */
 export interface QueueView {
   readonly ready: QueueItem[];
-  /** `due` is by the queue's clock. */
+  /** `due` is a time of the queue's clock. */
   readonly delayed: (QueueItem & {due: number})[];
   readonly inFlight: string[];
-  /** Keys in flight that were added again meanwhile: they run once more. */
+  /** Running keys that were added again. They run once more. */
   readonly again: string[];
 }
 
-/** What an add did. `folded`: the key was waiting its turn already. `sooner`: its wait became shorter. */
+/** The result of an add. `folded`: the key was already waiting. `sooner`: its delay became shorter. */
 export type QueueAddOutcome = 'ready' | 'delayed' | 'again' | 'folded' | 'sooner' | 'refused';
 
-/** Told of what happens, for metrics and traces. Must not throw and must not touch the queue. */
+/** Receives events of the queue, for metrics and traces. Must not throw and must not use the queue. */
 export interface QueueObserver {
-  /** A key may be handed out from now on. */
+  /** A key became ready. */
   onReady?(key: string, priority: number): void;
-  /** A key that was ready waits at another priority. */
+  /** A ready key has another priority. */
   onRaised?(key: string, from: number, to: number): void;
-  /** A key is handed to a worker, after waiting this many milliseconds since it was ready. */
+  /** A worker took a key, which had been ready for `waited` milliseconds. */
   onTaken?(key: string, priority: number, waited: number): void;
   onDone?(key: string, worked: number): void;
-  /** A key was added with a wait. */
+  /** A key was added with a delay. */
   onRetry?(key: string, after: number): void;
-  /** Ready keys that will never be handed out: the queue was shut down. */
+  /** A ready key will not run, because the queue was shut down. */
   onDropped?(key: string, priority: number): void;
 }
 
 export interface Queue {
   add(key: string, options?: AddOptions): QueueAddOutcome;
-  /** The next key, if one is ready now. Whoever takes a key must call `done` with it. */
+  /** Returns the next ready key, if any. The caller must call `done` with it. */
   take(): QueueItem | undefined;
-  /** The next key, when there is one; undefined once the queue is shut down. */
+  /** Resolves to the next key, or to undefined after a shutdown. */
   get(): Promise<QueueItem | undefined>;
-  /** The key's worker has ended: if it was added meanwhile it is handed out again. */
+  /** Call this when the key's worker has ended. A key that was added meanwhile runs again. */
   done(key: string): void;
-  /** Its failures no longer count. Does not take it out of the queue. */
+  /** Resets the failures of the key. Does not remove it from the queue. */
   forget(key: string): void;
-  /** How often the key was rate limited since it was last forgotten. */
+  /** Rate-limited adds of the key since the last `forget`. */
   retries(key: string): number;
-  /** Keys that are ready. */
+  /** The number of ready keys. */
   readonly length: number;
   readonly shuttingDown: boolean;
-  /** No key is taken in any more. What becomes of those inside is the kind's own rule. Harmless when repeated. */
+  /** Stops accepting keys. The kind of queue decides about the keys inside. May be called twice. */
   shutDown(): void;
-  /** Milliseconds each key in flight has been with its worker. */
+  /** Milliseconds that each running key has run. */
   running(): number[];
   view(): QueueView;
 }

@@ -1,20 +1,20 @@
-// How long a key that failed waits before it is tried again.
+// The wait of a failed key before its retry.
 
 import type {Clock} from '../../kube/clock.ts';
 
 export interface RateLimiter {
-  /** Milliseconds to wait now; counts as one more failure of the key. */
+  /** Counts one more failure and returns the wait in milliseconds. */
   when(key: string): number;
-  /** The key's failures no longer count. */
+  /** Resets the failures of the key. */
   forget(key: string): void;
-  /** Failures since the key was last forgotten. */
+  /** Failures since the last `forget`. */
   retries(key: string): number;
 }
 
 class FailureCounts {
   readonly #counts = new Map<string, number>();
 
-  /** The count before this failure. */
+  /** Returns the count before this failure. */
   next(key: string): number {
     const count = this.#counts.get(key) ?? 0;
     this.#counts.set(key, count + 1);
@@ -40,7 +40,7 @@ export function exponential({base = 5, cap = 1_000_000}: {base?: number; cap?: n
   };
 }
 
-/** One bucket for all keys: `burst` at once, then `qps` a second. */
+/** One token bucket for all keys: `burst` at once, then `qps` per second. */
 export function bucket(
   clock: Pick<Clock, 'now'>,
   {qps = 10, burst = 100}: {qps?: number; burst?: number} = {},
@@ -59,7 +59,7 @@ export function bucket(
   };
 }
 
-/** The longest wait that any of them asks for. */
+/** The longest wait of several limiters. */
 export function longestOf(...limiters: RateLimiter[]): RateLimiter {
   return {
     when: key => Math.max(...limiters.map(limiter => limiter.when(key))),
@@ -97,7 +97,7 @@ export function atMost(most: number, limiter: RateLimiter): RateLimiter {
   };
 }
 
-/** What the plain queue uses: each key's own doubling wait, and 10 a second for all of them after 100. */
+/** The default of the plain queue: a doubling wait for each key, and 10 per second for all keys after 100. */
 export function plainDefault(clock: Pick<Clock, 'now'>): RateLimiter {
   return longestOf(exponential(), bucket(clock));
 }

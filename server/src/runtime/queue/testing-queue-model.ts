@@ -1,4 +1,4 @@
-// Queues as simple as they can be said, to hold the fast ones against: arrays that are searched and sorted.
+// Simple queues with arrays, as a reference for tests of the fast queues.
 
 export interface ModelQueue {
   add(key: string, wait: number, priority: number): void;

@@ -1,5 +1,5 @@
-// Workers that wait for a key. They are served in the next microtask and not inside the add: keys that are
-// added together are then handed out by their order, and a key that is added twice is handed out once.
+// Workers that wait for a key. They receive keys in the next microtask, so that keys that are added together are
+// sorted first, and a key that is added twice runs once.
 
 import type {QueueItem} from './queue.ts';
 
@@ -34,7 +34,7 @@ export class WaitingWorkers {
     });
   }
 
-  /** Everyone who waits learns that nothing will come. */
+  /** Ends all waits without a key. */
   dismiss(): void {
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -1,4 +1,4 @@
-// What a manager's controllers tell: what they are, how their queues stand, and each request's way through them.
+// Reports a manager's controllers to krtscope: their definition, their queues, and the steps of each request.
 
 import type {ProgramFactInput} from '@krtscope/shared/programs/program.ts';
 import type {ProgramController} from '@krtscope/shared/programs/program-facts.ts';
@@ -18,7 +18,7 @@ import type {
 import {JsonWriter} from './json-writer.ts';
 import type {ProgramPart, Send} from './program.ts';
 
-/** What of a manager is looked at. */
+/** The part of a manager that the report uses. */
 export interface ReportedManager {
   readonly controllers: readonly Controller[];
   readonly tracer: TracerSlot;
@@ -27,10 +27,10 @@ export interface ReportedManager {
   readonly leading: boolean;
 }
 
-/** Facts go out together: one message each would cost more than the facts. */
+/** Milliseconds to collect facts for one message, which is cheaper than one message for each. */
 const flushAfter = 50;
 const flushCharacters = 500_000;
-/** Keys of a queue that are told at once. */
+/** The most keys of a queue in one message. */
 const mostRequests = 20_000;
 
 type ReportedFact = Omit<ProgramFactInput, 'at' | 'controller'> & Record<string, unknown>;
@@ -49,7 +49,7 @@ export class ControllersReport implements ProgramPart, Tracer {
   #facts: string[] = [];
   #characters = 0;
   #timer: NodeJS.Timeout | undefined;
-  #told = '';
+  #lastSent = '';
 
   constructor(reported: ReportedManager) {
     this.#reported = reported;
@@ -57,7 +57,7 @@ export class ControllersReport implements ProgramPart, Tracer {
 
   begin(send: Send): void {
     this.#send = send;
-    this.#told = '';
+    this.#lastSent = '';
     this.#reported.tracer.current = this;
   }
 
@@ -71,18 +71,18 @@ export class ControllersReport implements ProgramPart, Tracer {
   }
 
   *state(): Iterable<string> {
-    // What was told before this state is part of it.
+    // The state includes all earlier facts.
     this.#flush();
-    this.#told = this.#controllers();
-    yield this.#told;
+    this.#lastSent = this.#controllers();
+    yield this.#lastSent;
     for (const controller of this.#reported.controllers) yield this.#queue(controller);
   }
 
   onState(): void {
     if (!this.#send) return;
     const text = this.#controllers();
-    if (text === this.#told) return;
-    this.#told = text;
+    if (text === this.#lastSent) return;
+    this.#lastSent = text;
     this.#flush();
     this.#send?.(text);
   }
@@ -158,7 +158,7 @@ export class ControllersReport implements ProgramPart, Tracer {
     this.#push(controller, plain as ReportedFact, more);
   }
 
-  /** `more` is JSON that goes into the fact as it is. Written at once: objects change after they were told. */
+  /** `more` is JSON text. The fact becomes text at once, because objects may change later. */
   #push(controller: string, fact: ReportedFact, more: string): void {
     if (!this.#send) return;
     const head = JSON.stringify({...fact, controller, at: Date.now()});
@@ -196,7 +196,7 @@ export class ControllersReport implements ProgramPart, Tracer {
     const [of] = kinds('for');
     return {
       name,
-      ...(of === undefined ? {} : {for: of}),
+      for: of,
       owns: kinds('owns'),
       watches: watches.map(({name: watch, kind, handler, predicates}) => ({
         name: watch,
@@ -235,5 +235,5 @@ export class ControllersReport implements ProgramPart, Tracer {
 
 function leaderOf({identity, lease, leading, renewTime, duration}: LeaderView) {
   const renewed = renewTime ? Date.parse(renewTime) : Number.NaN;
-  return {identity, lease, leading, ...(Number.isNaN(renewed) ? {} : {renewed, duration})};
+  return {identity, lease, leading, ...(Number.isNaN(renewed) ? undefined : {renewed, duration})};
 }

@@ -1,4 +1,4 @@
-// The notes that every running krtscope leaves in its data directory: where it is, and who may ask it.
+// The files with address and token that each running krtscope writes to its data directory.
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 
@@ -17,7 +17,7 @@ export function readInstance(file: string): Instance | undefined {
   }
 }
 
-/** The newest instance whose process lives; `besides` is the one that asks. */
+/** Returns the newest instance with a running process, except the process `besides`. */
 export function newestInstance(folder: string, besides?: number): Instance | undefined {
   let names: string[];
   try {
@@ -38,7 +38,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's: it is there, and may not be signalled.
+    // The process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,18 +1,18 @@
-// Values on their way out of the program: redacted copies as JSON text. What cannot be written is named in its
-// place: reporting must never be what fails.
+// Writes redacted values as JSON text. A value that cannot be written is replaced by a note, because reporting must
+// never fail.
 
 import {makeRedactor} from '../../redact.ts';
 
-/** Characters of one value: a larger one is only said to be so. */
+/** The most characters of one value. A larger value is replaced by a note. */
 const longest = 1_000_000;
 
-/** Field names whose values are nobody's business, in log lines. */
+/** Field names of log lines whose values are hidden. */
 const secretName = /token|secret|pass|pwd|credential|auth|dsn|apikey/i;
 
 export class JsonWriter {
   readonly #redact = makeRedactor();
 
-  /** A value as JSON text, with what is secret in it hidden. `kind` where the value does not say its own. */
+  /** Returns a value as JSON text with secrets hidden. `kind` is for values without a kind field. */
   value(value: unknown, kind?: string): string {
     try {
       const text = JSON.stringify(value, plain);
@@ -24,7 +24,7 @@ export class JsonWriter {
     }
   }
 
-  /** A log line's fields. */
+  /** Returns the fields of a log line. */
   fields(fields: Record<string, unknown>): string {
     const shown: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(fields).slice(0, 50))
@@ -36,7 +36,7 @@ export class JsonWriter {
     return this.value({spec: shown}).replace(/^\{"spec":(.*)\}$/s, '$1');
   }
 
-  /** A text, cut to what the wire takes, without the passwords of addresses in it. */
+  /** Returns a shortened text without passwords in URLs. */
   text(text: string, most = 20_000): string {
     const cut = text.length > most ? `${text.slice(0, most - 1)}…` : text;
     return JSON.stringify(

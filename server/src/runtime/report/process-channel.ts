@@ -1,11 +1,10 @@
-// The channel between a forked process and the one that forked it, as a program's way to krtscope: the demo's cluster
-// process reports over it.
+// Reports over the channel between a forked process and its parent. The demo's cluster process uses it.
 
 import type {ToProgram} from '@krtscope/shared/programs/program.ts';
 import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
 import type {ReportChannel, ReportConnectionEvents} from './report-connection.ts';
 
-/** What crosses it, both ways: a message as JSON text. */
+/** A message as JSON text, in both directions. */
 export interface ProgramEnvelope {
   type: 'program';
   text: string;
@@ -13,7 +12,7 @@ export interface ProgramEnvelope {
 
 type ForkedProcess = Pick<NodeJS.Process, 'send' | 'connected' | 'on' | 'off'>;
 
-/** For ProgramOptions.channel. Ends with the channel of the process. */
+/** A value for ProgramOptions.channel. It ends with the channel of the process. */
 export function processChannel(
   own: ForkedProcess = process,
 ): (events: ReportConnectionEvents) => ReportChannel {

@@ -1,5 +1,4 @@
-// A program that reports what it does to krtscope, as long as somebody there listens. Parts of it (a manager,
-// an engine) are only asked to tell while that is so.
+// Reports the parts of a program (a manager, an engine) to krtscope. Parts record only while krtscope is connected.
 
 import {randomUUID} from 'node:crypto';
 import {basename, extname} from 'node:path';
@@ -11,28 +10,28 @@ import {
   type ReportConnectionOptions,
 } from './report-connection.ts';
 
-/** Sends one message, as JSON text. What cannot be sent in time is dropped, and a gap is told. */
+/** Sends one message as JSON text. Messages that cannot be sent in time are dropped and reported as a gap. */
 export type Send = (message: string) => void;
 
-/** Something in the program that has something to tell. */
+/** A part of the program that reports. */
 export interface ProgramPart {
-  /** Somebody listens from now on. `lose` says that something cannot be told: a gap is marked, and the state told again. */
+  /** krtscope is connected. Call `lose` after losing data: it reports a gap and sends the state again. */
   begin(send: Send, lose: () => void): void;
-  /** Everything as it is now, after `begin`, after a gap and when asked, in order; may take its time between two. */
+  /** The complete current state in order, sent after `begin`, after a gap and on request. */
   state(): Iterable<string>;
-  /** Nobody listens any more: stop recording. */
+  /** krtscope is disconnected, so stop recording. */
   end(): void;
 }
 
 export interface ProgramOptions extends ReportConnectionOptions {
-  /** Under which name it is found: letters, digits, dots, dashes and underscores. Otherwise that of its script. */
+  /** The program's name: letters, digits, dots, dashes and underscores. Default: the name of the script. */
   name?: string | undefined;
   version?: string | undefined;
-  /** Another way than a socket to the krtscope of the environment. */
+  /** A channel to use instead of a socket. */
   channel?: ((events: ReportConnectionEvents) => ReportChannel) | undefined;
 }
 
-/** How much may wait before the next piece of a state is made: a large one must not fill the memory. */
+/** Unsent bytes at which the state waits, so that a large state does not fill memory. */
 const calm = 1_000_000;
 const lookEvery = 50;
 
@@ -43,7 +42,7 @@ export class Program {
   readonly #started = Date.now();
   readonly #parts: ProgramPart[] = [];
   readonly #connection: ReportChannel;
-  /** What of the state is still to be sent. */
+  /** The rest of the state to send. */
   #state: Iterator<string> | undefined;
   #gap: {from: number; dropped: number} | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -54,13 +53,13 @@ export class Program {
     this.name = nameOf(options.name);
     const events: ReportConnectionEvents = {
       onOpen: () => this.#hello(),
-      onMessage: message => this.#hear(message),
+      onMessage: message => this.#receive(message),
       onClose: () => this.#silence(),
     };
     this.#connection = options.channel?.(events) ?? new ReportConnection(events, options);
   }
 
-  /** The session it is heard as, while it is. */
+  /** The session in krtscope while connected. */
   get session(): string | undefined {
     return this.#session;
   }
@@ -72,7 +71,7 @@ export class Program {
     this.#restate();
   }
 
-  /** Tells no more. */
+  /** Ends the report. */
   end(): void {
     this.#silence();
     this.#connection.end();
@@ -93,7 +92,7 @@ export class Program {
     );
   }
 
-  #hear(message: ToProgram): void {
+  #receive(message: ToProgram): void {
     switch (message.type) {
       case 'welcome':
         this.#session = message.session;
@@ -121,7 +120,7 @@ export class Program {
   }
 
   readonly #send: Send = message => {
-    // After a gap only a whole state is true again.
+    // After a gap, only a complete state is correct.
     if (this.#gap) this.#gap.dropped++;
     else if (!this.#connection.send(message)) this.#drop();
   };
@@ -146,7 +145,7 @@ export class Program {
     for (const part of this.#parts) yield* part.state();
   }
 
-  /** Sends of the state as much as goes now, and the rest when that has left. */
+  /** Sends as much of the state as possible now, and the rest later. */
   #pump(): void {
     while (this.#state && this.#connection.unsent < calm) {
       const {value, done} = this.#state.next();
@@ -156,7 +155,7 @@ export class Program {
     if (this.#state) this.#look();
   }
 
-  /** Looks again soon whether there is room. */
+  /** Checks again soon whether there is room. */
   #look(): void {
     if (this.#timer) return;
     this.#timer = setTimeout(() => {
@@ -173,8 +172,8 @@ export class Program {
     const text = 'more happened than could be sent';
     const {from, dropped} = gap;
     this.#gap = undefined;
-    const told = JSON.stringify({type: 'gap', from, to: Date.now(), text, dropped});
-    if (!this.#connection.send(told)) {
+    const message = JSON.stringify({type: 'gap', from, to: Date.now(), text, dropped});
+    if (!this.#connection.send(message)) {
       this.#gap = gap;
       return;
     }

@@ -1,5 +1,5 @@
-// One socket to krtscope, opened again and again. It never keeps the program alive, and never takes in more
-// unsent bytes than the limit: what goes beyond it is refused to the caller.
+// A WebSocket to krtscope that reconnects. It never keeps the program alive, and it refuses messages beyond its limit
+// of unsent bytes.
 
 import type {ToProgram} from '@krtscope/shared/programs/program.ts';
 import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
@@ -7,28 +7,28 @@ import {WebSocket} from 'ws';
 import {findTarget, type ReportTarget} from './report-target.ts';
 
 export interface ReportConnectionEvents {
-  /** The socket is open: say hello. */
+  /** The socket is open; send hello now. */
   onOpen(): void;
   onMessage(message: ToProgram): void;
   onClose(): void;
 }
 
-/** A way to whoever listens: a socket here, in the demo the channel between two processes. */
+/** A connection to krtscope: a socket, or the process channel of the demo. */
 export interface ReportChannel {
-  /** Bytes that were taken and have not left. */
+  /** Accepted bytes that have not been sent. */
   readonly unsent: number;
-  /** False: it was not taken, because too much waits already or nobody listens. */
+  /** Returns false if too many bytes wait or there is no connection. */
   send(text: string): boolean;
-  /** It is heard. */
+  /** krtscope has accepted the program. */
   welcomed(): void;
-  /** It is not wanted; `retry`: coming back later may help. */
+  /** krtscope has rejected the program. `retry`: a later try may succeed. */
   reject(retry: boolean): void;
   end(): void;
 }
 
 export interface ReportConnectionOptions {
   env?: Record<string, string | undefined> | undefined;
-  /** Milliseconds between two looks for somebody who listens, doubled with each failure up to 30 s. */
+  /** Milliseconds between two tries, doubled with each failure up to 30 s. */
   retry?: number | undefined;
   unsentBytes?: number | undefined;
 }
@@ -58,7 +58,7 @@ export class ReportConnection implements ReportChannel {
   send(text: string): boolean {
     const socket = this.#socket;
     if (socket?.readyState !== WebSocket.OPEN) return false;
-    // A character is at most three bytes; most are one. Counting exactly costs as much as sending.
+    // Most characters are one byte. An exact count would cost as much as sending.
     if (socket.bufferedAmount + text.length > this.#limit) return false;
     try {
       socket.send(text);
@@ -68,7 +68,7 @@ export class ReportConnection implements ReportChannel {
     return true;
   }
 
-  /** No further tries; what was taken is sent first, if that takes less than a second. */
+  /** Ends the connection. Accepted messages are sent first, within a second. */
   end(): void {
     this.#ended = true;
     clearTimeout(this.#timer);
@@ -78,7 +78,7 @@ export class ReportConnection implements ReportChannel {
     setTimeout(() => socket.terminate(), 1000).unref();
   }
 
-  /** Comes back later, if at all. */
+  /** Closes, and reconnects later if `retry` is set. */
   reject(retry: boolean): void {
     if (!retry) this.#ended = true;
     this.#failures = Math.max(this.#failures, 5);
@@ -98,7 +98,7 @@ export class ReportConnection implements ReportChannel {
     try {
       this.#open(target);
     } catch {
-      // An address that no socket takes.
+      // The address is invalid.
       this.#again();
     }
   }
@@ -108,7 +108,7 @@ export class ReportConnection implements ReportChannel {
       headers: token ? {authorization: `Bearer ${token}`} : {},
       handshakeTimeout: 5000,
       perMessageDeflate: false,
-      // What the server says is short; more than this is not krtscope.
+      // krtscope sends only short messages.
       maxPayload: 64 * 1024,
       finishRequest: request => {
         request.on('socket', tcp => tcp.unref());
@@ -130,7 +130,7 @@ export class ReportConnection implements ReportChannel {
     });
   }
 
-  /** It is heard: the next interruption is looked after quickly again. */
+  /** Resets the retry delay. */
   welcomed(): void {
     this.#failures = 0;
   }
@@ -140,7 +140,7 @@ export class ReportConnection implements ReportChannel {
     this.#wait(wait * (0.5 + Math.random()));
   }
 
-  /** Whatever the other side says, the program goes on. */
+  /** An error in a callback must not end the program. */
   #safely(act: () => void): void {
     try {
       act();

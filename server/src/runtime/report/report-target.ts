@@ -1,18 +1,18 @@
-// Where a program reports to: the krtscope that KRTSCOPE_URL names, else the newest that runs on this machine.
+// Finds the krtscope to report to: the one of KRTSCOPE_URL, or the newest one on this machine.
 
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {newestInstance} from './instances.ts';
 
 export interface ReportTarget {
-  /** Of the WebSocket. */
+  /** The URL of the WebSocket. */
   url: string;
   token: string;
 }
 
 type ReportEnvironment = Record<string, string | undefined>;
 
-/** Undefined where there is none now; `off` where the program was told not to look. */
+/** Returns undefined if there is none now, and `off` if reports are turned off. */
 export function findTarget(env: ReportEnvironment = process.env): ReportTarget | 'off' | undefined {
   const named = env.KRTSCOPE_URL?.trim();
   if (named === 'off') return 'off';

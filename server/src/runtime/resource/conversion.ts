@@ -1,15 +1,15 @@
-// Converting objects between the versions of a resource: every version knows the way to one, the hub, and back.
+// Converts objects between the versions of a resource. Every version converts to the hub version and back.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import {groupVersionOf} from '../scheme/kind.ts';
 
-/** What a conversion gives: the fields of the other version. Of metadata only labels and annotations may change. */
+/** The result of a conversion. In metadata, only labels and annotations may change. */
 export type Converted<T extends KubeObject> = Omit<T, 'apiVersion' | 'kind' | 'metadata'> & {
   metadata?: {labels?: Record<string, string>; annotations?: Record<string, string>};
 };
 
-/** The way of one version to the hub and back; going there and back must lose nothing. */
+/** Conversions of one version to the hub and back. A round trip must not lose data. */
 export interface Conversion<Spoke extends KubeObject, Hub extends KubeObject> {
   toHub(spoke: Spoke): Converted<Hub>;
   fromHub(hub: Hub): Converted<Spoke>;
@@ -37,7 +37,7 @@ export class Converter {
     this.#spokes = spokes;
   }
 
-  /** The object in another version; what is passed in stays as it is. */
+  /** Returns the object in another version. Does not change the passed object. */
   convert(object: KubeObject, apiVersion: string): KubeObject {
     const from = groupVersionOf(object.apiVersion ?? '');
     const to = groupVersionOf(apiVersion);

@@ -1,4 +1,4 @@
-// One version of a custom resource: its schema, what kubectl prints, and its subresources.
+// One version of a custom resource: its schema, printer columns and subresources.
 
 import type {z} from 'zod';
 import type {KubeObject} from '../../kube/object.ts';
@@ -6,11 +6,11 @@ import type {KubeObject} from '../../kube/object.ts';
 export interface PrinterColumn {
   name: string;
   type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
-  /** From the object's root: `.spec.replicas`. */
+  /** A path from the object's root: `.spec.replicas`. */
   jsonPath: string;
   description?: string;
   format?: string;
-  /** Above 0: only with `-o wide`. */
+  /** Columns above 0 appear only with `-o wide`. */
   priority?: number;
 }
 
@@ -22,15 +22,15 @@ export interface ScalePaths {
 
 export interface CustomResourceVersion {
   spec: z.ZodType;
-  /** With one, status is a subresource: written apart from the rest. */
+  /** With a status schema, status is a subresource. */
   status?: z.ZodType | undefined;
   /** Fields beside spec and status. */
   fields?: Readonly<Record<string, z.ZodType>> | undefined;
-  /** Exactly one version is the stored one; of a single version it is that. */
+  /** Exactly one version is stored. Default: true for a single version. */
   stored?: boolean | undefined;
-  /** False: objects are kept in it and nobody can ask for it. */
+  /** False: clients cannot use this version, but stored objects may have it. */
   served?: boolean | undefined;
-  /** A warning for whoever uses it. */
+  /** Makes the server warn clients of this version. */
   deprecated?: boolean | string | undefined;
   columns?: readonly PrinterColumn[] | undefined;
   scale?: ScalePaths | undefined;
@@ -41,12 +41,12 @@ export interface CustomResourceVersion {
 
 export type CustomResourceVersions = Readonly<Record<string, CustomResourceVersion>>;
 
-/** An object of a version as it is read: defaults are filled in. */
+/** The type of objects on read, with defaults filled in. */
 export type ObjectOfVersion<V extends CustomResourceVersion> = KubeObject & {
   spec: z.output<V['spec']>;
 } & (V['status'] extends z.ZodType ? {status?: z.output<V['status']>} : unknown);
 
-/** An object of a version as it may be written: what has a default may be left out. */
+/** The type of objects on write, where fields with defaults are optional. */
 export type InputOfVersion<V extends CustomResourceVersion> = KubeObject & {
   spec: z.input<V['spec']>;
 } & (V['status'] extends z.ZodType ? {status?: z.input<V['status']>} : unknown);

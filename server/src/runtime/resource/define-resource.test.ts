@@ -101,7 +101,7 @@ describe('the definition', () => {
   test('what no server takes is refused where it is defined', () => {
     const one = {spec: z.object({})};
     expect(() => defineResource({group: 'g.io', kind: 'K', versions: {v1: one, v2: one}})).toThrow(
-      '0 versions are stored, it must be exactly one of v1, v2',
+      '0 versions are stored; mark exactly one of v1, v2 as stored',
     );
     expect(() =>
       defineResource({

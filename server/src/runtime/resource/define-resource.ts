@@ -1,4 +1,4 @@
-// A custom resource from one definition: its kinds with their types, its CRD, its validation, its conversion.
+// Defines a custom resource once: kinds with types, the CRD, validation and conversion.
 
 import type {z} from 'zod';
 import type {KubeObject} from '../../kube/object.ts';
@@ -15,21 +15,21 @@ import {type DefinitionOptions, definitionOf, definitionYaml} from './resource-d
 /** The type of the objects of a kind: `type Database = ObjectOf<typeof Database>`. */
 export type ObjectOf<K> = K extends Kind<infer T> ? T : never;
 
-/** The type of what may be written of a kind of a resource, defaults left out. */
+/** The type of objects on write, where fields with defaults are optional. */
 export type InputOf<R, Name extends string> =
   R extends CustomResource<infer V> ? (Name extends keyof V ? InputOfVersion<V[Name]> : never) : never;
 
 export interface ResourceOptions<V extends CustomResourceVersions, Hub extends keyof V & string> {
   group: string;
   kind: string;
-  /** Lower case; the kind with an s unless given. */
+  /** In lower case. Default: the kind with an s. */
   plural?: string;
   singular?: string;
   scope?: 'Namespaced' | 'Cluster';
   shortNames?: readonly string[];
   categories?: readonly string[];
   versions: V;
-  /** The version that all others are converted through. */
+  /** The version that all conversions go through. */
   hub?: Hub;
   conversions?: {
     [Name in Exclude<keyof V & string, Hub>]: Conversion<ObjectOfVersion<V[Name]>, ObjectOfVersion<V[Hub]>>;
@@ -47,19 +47,19 @@ export interface CustomResource<V extends CustomResourceVersions = CustomResourc
   readonly kind: string;
   readonly plural: string;
   readonly stored: string;
-  /** One kind a version: `kinds.v1`. */
+  /** One kind for each version: `kinds.v1`. */
   readonly kinds: {readonly [Name in keyof V & string]: Kind<ObjectOfVersion<V[Name]>>};
-  /** Undefined where there is one version, or none says how to convert. */
+  /** Undefined without conversions. */
   readonly converter: Converter | undefined;
-  /** The CustomResourceDefinition, to be created or applied. */
+  /** Returns the CustomResourceDefinition object. */
   definition(options?: DefinitionOptions): KubeObject;
-  /** The same as YAML, for `kubectl apply -f`. */
+  /** Returns the CustomResourceDefinition as YAML, for `kubectl apply -f`. */
   yaml(options?: DefinitionOptions): string;
-  /** What is wrong with an object by the schema of its version; CEL rules are the server's. */
+  /** Checks an object against the schema of its version. Only the server evaluates CEL rules. */
   validate(object: KubeObject): Problem[];
 }
 
-/** Throws where no server would take the definition: none or two stored versions, a missing conversion, a schema that is not structural. */
+/** Throws on a definition that a server would refuse: stored versions, conversions or a schema that is not structural. */
 export function defineResource<
   const V extends CustomResourceVersions,
   const Hub extends keyof V & string = keyof V & string,
@@ -73,7 +73,7 @@ export function defineResource<
   const converter = converterOf(title, options as never);
   const kinds = Object.fromEntries(names.map(name => [name, kind(`${options.group}/${name}`, options.kind)]));
   const parts = {...options, plural, stored, convertible: converter !== undefined};
-  // Once at the start: a schema that no server takes must not wait for the first user of it.
+  // Check the schema at once, not at its first use.
   definitionOf(parts, {});
   return {
     group: options.group,
@@ -90,12 +90,12 @@ export function defineResource<
 
 function storageVersionOf(title: string, versions: CustomResourceVersions): string {
   const names = Object.keys(versions);
-  if (names.length === 0) throw new Error(`${title}: give it a version, such as v1alpha1`);
+  if (names.length === 0) throw new Error(`${title}: add a version, such as v1alpha1`);
   const marked = names.filter(name => versions[name]!.stored);
   if (names.length === 1) return names[0]!;
   if (marked.length === 1) return marked[0]!;
   throw new Error(
-    `${title}: ${marked.length} versions are stored, it must be exactly one of ${names.join(', ')}`,
+    `${title}: ${marked.length} versions are stored; mark exactly one of ${names.join(', ')} as stored`,
   );
 }
 
@@ -113,7 +113,7 @@ function converterOf(
   const names = Object.keys(options.versions);
   if (!hub && !conversions) return undefined;
   if (!hub || !names.includes(hub))
-    throw new Error(`${title}: name as hub the version that all others are converted through`);
+    throw new Error(`${title}: set hub to the version that all conversions go through`);
   const missing = names.filter(name => name !== hub && !conversions?.[name]);
   if (missing.length > 0)
     throw new Error(

@@ -1,17 +1,17 @@
-// The CustomResourceDefinition of a resource, as an object and as YAML.
+// The CustomResourceDefinition of a resource.
 
 import {stringify} from 'yaml';
 import type {KubeObject} from '../../kube/object.ts';
 import type {CustomResourceVersion, CustomResourceVersions} from './custom-resource-version.ts';
 import {type StructuralSchema, structuralSchema} from './structural-schema.ts';
 
-/** Where the conversion webhook is reached. */
+/** The address of the conversion webhook. */
 export type ConversionTarget =
   | {url: string; caBundle: string | Buffer}
   | {service: {name: string; namespace: string; path?: string; port?: number}; caBundle?: string | Buffer};
 
 export interface DefinitionOptions {
-  /** Without it versions are converted by renaming alone, even where there are conversions. */
+  /** Without it the server only changes apiVersion, even if the resource has conversions. */
   conversion?: ConversionTarget | undefined;
   labels?: Record<string, string> | undefined;
   annotations?: Record<string, string> | undefined;
@@ -33,7 +33,7 @@ export interface DefinitionParts {
 export function definitionOf(parts: DefinitionParts, options: DefinitionOptions): KubeObject {
   const {group, kind, plural, shortNames = [], categories = []} = parts;
   if (options.conversion && !parts.convertible)
-    throw new Error(`${kind} (${group}) has no conversions for a webhook; give it a hub and conversions`);
+    throw new Error(`${kind} (${group}) has no conversions for a webhook; add a hub and conversions`);
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',

@@ -1,6 +1,6 @@
-// What a schema cannot say in zod's own words, in kubebuilder's: given to `.meta()`.
+// Schema markers that zod does not have, with kubebuilder's names. Pass them to `.meta()`.
 
-/** A CEL rule over `self`, and `oldSelf` for what may not change. */
+/** A CEL rule over `self`, and over `oldSelf` for transitions. */
 export interface CelValidationRule {
   rule: string;
   message?: string;
@@ -11,19 +11,19 @@ export interface CelValidationRule {
 }
 
 export interface Markers {
-  /** Once set it stays: a transition rule that the server checks. */
+  /** The field cannot change once set. The server checks this with a transition rule. */
   immutable?: boolean;
-  /** `x-kubernetes-validations`. */
+  /** Becomes `x-kubernetes-validations`. */
   validations?: readonly CelValidationRule[];
-  /** How lists are merged by apply: whole, as a set, or by the fields of `listMapKeys`. */
+  /** How apply merges lists: whole, as a set, or by the fields of `listMapKeys`. */
   listType?: 'atomic' | 'set' | 'map';
   listMapKeys?: readonly string[];
   mapType?: 'atomic' | 'granular';
-  /** A number or a text such as `25%`. */
+  /** A number or a string such as `25%`. */
   intOrString?: boolean;
-  /** Fields that the schema does not name are kept instead of dropped. */
+  /** Keeps fields that the schema does not name. */
   preserveUnknownFields?: boolean;
-  /** A whole object with apiVersion, kind and metadata. */
+  /** A complete object with apiVersion, kind and metadata. */
   embeddedResource?: boolean;
   minProperties?: number;
   maxProperties?: number;
@@ -34,7 +34,7 @@ export interface Markers {
   example?: unknown;
 }
 
-/** The markers as they are, with their names checked: `z.string().meta(marks({immutable: true}))`. */
+/** Returns the markers and lets TypeScript check their names: `z.string().meta(marks({immutable: true}))`. */
 export function marks(markers: Markers): Markers & Record<string, unknown> {
   return {...markers};
 }

@@ -1,5 +1,5 @@
-// From a zod schema to the structural schema that a CustomResourceDefinition takes. What cannot be said there is
-// refused here with its path, before a server does it.
+// Converts a zod schema to the structural schema of a CustomResourceDefinition. Unsupported schemas fail here with
+// their path, before a server refuses them.
 
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {RE2JS} from 're2js';
@@ -9,7 +9,7 @@ import type {CelValidationRule} from './schema-markers.ts';
 
 export type StructuralSchema = Record<string, unknown>;
 
-/** A schema that no API server would take, with the field at fault. */
+/** The schema of a field that an API server would refuse. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 
@@ -28,7 +28,7 @@ export function structuralSchema(schema: z.ZodType, path: string): StructuralSch
   return structural(json, path);
 }
 
-/** Taken over as they are; everything else is translated or refused. */
+/** Keywords to copy. The others are converted or refused. */
 const plain = [
   'type',
   'title',
@@ -59,7 +59,10 @@ const formats = new Set(
 
 function structural(json: StructuralSchema, path: string): StructuralSchema {
   if (json.$ref)
-    throw new SchemaError(path, 'refers to another schema; a CRD takes none, use z.unknown() for recursion');
+    throw new SchemaError(
+      path,
+      'refers to another schema, which a CRD does not allow; use z.unknown() for recursion',
+    );
   if (json.prefixItems || Array.isArray(json.items))
     throw new SchemaError(path, 'is a tuple; use an object or an array');
   const made: StructuralSchema = {};
@@ -84,7 +87,7 @@ function list(value: unknown): StructuralSchema[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** The limits of exact numbers are JavaScript's, not the resource's. */
+/** Drops the limits of JavaScript's safe integers, which zod adds. */
 function bounds(made: StructuralSchema): void {
   if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
   if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
@@ -96,16 +99,19 @@ function bounds(made: StructuralSchema): void {
 }
 
 function text(json: StructuralSchema, made: StructuralSchema, path: string): void {
-  const known = typeof json.format === 'string' && formats.has(json.format);
-  if (known) made.format = json.format;
-  if (typeof json.pattern !== 'string' || (known && ['date', 'date-time'].includes(String(json.format))))
+  const isKnownFormat = typeof json.format === 'string' && formats.has(json.format);
+  if (isKnownFormat) made.format = json.format;
+  if (
+    typeof json.pattern !== 'string' ||
+    (isKnownFormat && ['date', 'date-time'].includes(String(json.format)))
+  )
     return;
   try {
     RE2JS.compile(json.pattern);
   } catch (error) {
     throw new SchemaError(
       path,
-      `the pattern ${json.pattern} is not one of RE2, which knows no look-around and no back references: ${(error as Error).message}`,
+      `the pattern ${json.pattern} is not valid RE2, which has no look-around and no back references: ${(error as Error).message}`,
     );
   }
   made.pattern = json.pattern;
@@ -128,19 +134,19 @@ const intOrString = {'x-kubernetes-int-or-string': true, anyOf: [{type: 'integer
 function properties(fields: StructuralSchema, made: StructuralSchema, path: string): void {
   const inner: StructuralSchema = {};
   const needed = new Set(Array.isArray(made.required) ? made.required : []);
-  const kept: CelValidationRule[] = [];
+  const rules: CelValidationRule[] = [];
   for (const [name, field] of Object.entries(fields)) {
     if (!isRecord(field)) continue;
     inner[name] = structural(field, `${path}.${name}`);
-    // A transition rule of a field is not asked when the field goes: its parent must be.
+    // The server does not check a field's transition rule when the field is removed, so its parent needs the rule.
     if (field.immutable && !needed.has(name))
-      kept.push({
+      rules.push({
         rule: `!has(oldSelf.${escaped(name)}) || has(self.${escaped(name)})`,
         message: `${name} is immutable and cannot be removed`,
       });
   }
   made.properties = inner;
-  if (kept.length > 0) made['x-kubernetes-validations'] = kept;
+  if (rules.length > 0) made['x-kubernetes-validations'] = rules;
 }
 
 const reserved = new Set(
@@ -149,7 +155,7 @@ const reserved = new Set(
   ),
 );
 
-/** A field's name as CEL takes it. */
+/** Escapes a field name for CEL. */
 function escaped(name: string): string {
   if (reserved.has(name)) return `__${name}__`;
   return name
@@ -163,7 +169,7 @@ function additional(values: StructuralSchema, made: StructuralSchema, path: stri
   if (Object.keys(values).length === 0 && made.properties)
     made['x-kubernetes-preserve-unknown-fields'] = true;
   else if (made.properties)
-    throw new SchemaError(path, 'has named and any other fields; a CRD takes one or the other');
+    throw new SchemaError(path, 'has named and arbitrary fields; a CRD allows one or the other');
   else if (Object.keys(values).length === 0) made['x-kubernetes-preserve-unknown-fields'] = true;
   else made.additionalProperties = structural(values, `${path}{}`);
 }
@@ -175,16 +181,13 @@ function rules(json: StructuralSchema, made: StructuralSchema): void {
   if (all.length > 0) made['x-kubernetes-validations'] = all;
 }
 
-/** A union: number or text, one type with several shapes, or objects that a field tells apart. */
+/** Converts a union: number or string, one type with several shapes, or objects with a discriminator. */
 function choice(choices: StructuralSchema[], made: StructuralSchema, path: string): StructuralSchema {
   const types = new Set(choices.map(one => one.type));
   if (types.size === 2 && types.has('string') && (types.has('integer') || types.has('number')))
     return {...intOrString};
   if (types.size !== 1)
-    throw new SchemaError(
-      path,
-      `is one of ${[...types].join(', ')}; a CRD takes one type, or a number or text`,
-    );
+    throw new SchemaError(path, `is one of ${[...types].join(', ')}; a CRD allows one type, or intOrString`);
   const parts = choices.map(one => structural(one, path));
   if (!types.has('object')) {
     if (parts.every(part => Array.isArray(part.enum)))
@@ -209,7 +212,7 @@ function choice(choices: StructuralSchema[], made: StructuralSchema, path: strin
   };
 }
 
-/** What tells one alternative from the others: its fixed values and what it needs. */
+/** Returns the constants and required fields of one alternative. */
 function alternative(part: StructuralSchema): StructuralSchema {
   const fixed = Object.entries(isRecord(part.properties) ? part.properties : {}).filter(
     ([, field]) => isRecord(field) && Array.isArray(field.enum) && field.enum.length === 1,
@@ -232,7 +235,7 @@ function widest(a: StructuralSchema, b: StructuralSchema, path: string): Structu
     throw new SchemaError(path, `is ${a.type} in one alternative and ${b.type} in another`);
   if (Array.isArray(a.enum) && Array.isArray(b.enum))
     return {...a, enum: [...new Set([...a.enum, ...b.enum])]};
-  throw new SchemaError(path, 'has other limits in another alternative; give it the same ones in both');
+  throw new SchemaError(path, 'has different limits in another alternative; use the same limits in both');
 }
 
 function merged(a: StructuralSchema, b: StructuralSchema): StructuralSchema {

@@ -1,4 +1,4 @@
-// The kinds that every cluster has, with their types: known without a question to the server.
+// Built-in kinds with their types, which need no discovery.
 
 import {type Resource, resources} from '../../kube/resource.ts';
 import type * as types from './built-in-types.ts';
@@ -31,7 +31,7 @@ export const EndpointSlice = builtIn<types.EndpointSlice>(resources.EndpointSlic
 export const NetworkPolicy = builtIn(resources.NetworkPolicies);
 export const Lease = builtIn<types.Lease>(resources.Leases);
 export const CustomResourceDefinition = builtIn(resources.CustomResourceDefinitions);
-/** Only ever the body of a subresource. */
+/** Only used as the body of a subresource. */
 export const Scale = kind<types.Scale>('autoscaling/v1', 'Scale');
 
 export const builtInKinds = {

@@ -1,9 +1,8 @@
-// The shapes of built-in objects, as far as controllers usually touch them. Every other field is there too:
-// nothing is dropped, it is only typed as unknown.
+// Types of built-in objects, with the fields that controllers use most. Other fields have the type unknown.
 
 import type {KubeObject, StandardMeta} from '../../kube/object.ts';
 
-/** What may stand beside the fields that are named. */
+/** Allows further fields. */
 interface OpenObject {
   [field: string]: unknown;
 }

@@ -1,42 +1,42 @@
-// What a reader names when it asks for objects: API version and kind, with the TypeScript type they have.
+// A kind: API version, kind name and the TypeScript type of its objects.
 
 import type {KubeObject} from '../../kube/object.ts';
 import {apiVersionOf, type Resource} from '../../kube/resource.ts';
 
-/** Group, version and kind, as objects carry them. */
+/** API version and kind, as in objects. */
 export interface KindRef {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** A kind and the type of its objects. Make one with `kind`, `defineResource`, or take a built-in one. */
+/** A kind and the type of its objects. Use `kind`, `defineResource` or a built-in kind. */
 export interface Kind<T extends KubeObject = KubeObject> extends KindRef {
-  /** Where it is known without asking the server, as for built-in kinds. */
+  /** Set for kinds that need no discovery, such as built-in ones. */
   readonly resource?: Resource | undefined;
-  /** Only the metadata is read and kept: a watch of its own, apart from that of whole objects. */
+  /** Reads and caches only the metadata, with a separate watch. */
   readonly metadataOnly?: boolean | undefined;
-  /** Never there at run time: it carries the type. */
+  /** Never set at run time. It only carries the type. */
   readonly type?: T | undefined;
 }
 
-/** An object's place: `namespace` is left out, or ignored, for cluster-scoped kinds. */
+/** The namespace and name of an object. Cluster-scoped kinds ignore `namespace`. */
 export interface ObjectKey {
   readonly namespace?: string | undefined;
   readonly name: string;
 }
 
-/** A kind by its API version and name, for objects of the type that is given: `kind<Widget>('example.com/v1', 'Widget')`. */
+/** Creates a kind from its API version and name: `kind<Widget>('example.com/v1', 'Widget')`. */
 export function kind<T extends KubeObject = KubeObject>(apiVersion: string, name: string): Kind<T> {
   return {apiVersion, kind: name};
 }
 
-/** The same kind, of which only the metadata is read. */
+/** Returns the metadata-only form of a kind. */
 export function metadataOf(of: KindRef): Kind {
   const {apiVersion, kind: name} = of;
   return {apiVersion, kind: name, resource: (of as Kind).resource, metadataOnly: true};
 }
 
-/** The kind that an object says it is. Throws where it says nothing. */
+/** Returns the kind of an object. Throws if apiVersion or kind is missing. */
 export function kindOf<T extends KubeObject>(object: T): Kind<T> {
   const {apiVersion, kind: name} = object;
   if (!apiVersion || !name)
@@ -46,7 +46,7 @@ export function kindOf<T extends KubeObject>(object: T): Kind<T> {
   return {apiVersion, kind: name};
 }
 
-/** A built-in kind, known without asking discovery. */
+/** Creates a kind that needs no discovery. */
 export function builtIn<T extends KubeObject = KubeObject>(resource: Resource): Kind<T> {
   return {apiVersion: apiVersionOf(resource), kind: resource.kind, resource};
 }
@@ -62,12 +62,12 @@ export function groupOf(ref: KindRef): string {
   return groupVersionOf(ref.apiVersion).group;
 }
 
-/** Tells kinds apart: group, version, kind. */
+/** A unique id of group, version and kind. */
 export function kindId(ref: KindRef): string {
   return `${ref.apiVersion}/${ref.kind}`;
 }
 
-/** Tells kinds apart but not their versions, as owner references are compared. */
+/** An id of group and kind without the version, for owner references. */
 export function groupKindId(ref: KindRef): string {
   const group = groupOf(ref);
   return group ? `${ref.kind}.${group}` : ref.kind;

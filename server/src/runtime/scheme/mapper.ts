@@ -1,5 +1,5 @@
-// From a kind to the resource that serves it, and back. Built-in kinds are known; for the others discovery is
-// asked, and asked again before it is said that there is none: a CRD may have come.
+// Maps kinds to resources and back. Built-in kinds are known; others need discovery. A missing kind causes a new
+// discovery, because its CRD may be new.
 
 import {Discovery} from '../../kube/discovery/discovery.ts';
 import {type Resource, resourceName} from '../../kube/resource.ts';
@@ -7,7 +7,7 @@ import type {Wire} from '../../kube/transport/transport.ts';
 import {builtInKinds} from './built-in-kinds.ts';
 import {groupVersionOf, type Kind, type KindRef, kindId} from './kind.ts';
 
-/** The server serves no such kind, or not in that version. */
+/** The server does not serve the kind in this version. */
 export class NoKindMatchError extends Error {
   override readonly name = 'NoKindMatchError';
   readonly apiVersion: string;
@@ -24,32 +24,32 @@ export class NoKindMatchError extends Error {
 
 export class Mapper {
   readonly #discovery: Discovery;
-  readonly #known = new Map<string, Resource>();
+  readonly #resources = new Map<string, Resource>();
 
   constructor(transport: Wire) {
     this.#discovery = new Discovery(transport);
     for (const one of Object.values(builtInKinds))
-      if (one.resource) this.#known.set(kindId(one), one.resource);
+      if (one.resource) this.#resources.set(kindId(one), one.resource);
   }
 
-  /** The resource of a kind, if it was found before or is built in. */
+  /** Returns the resource of a built-in kind or of an earlier discovery. */
   known(ref: KindRef): Resource | undefined {
-    return this.#known.get(kindId(ref)) ?? (ref as Kind).resource;
+    return this.#resources.get(kindId(ref)) ?? (ref as Kind).resource;
   }
 
-  /** Throws NoKindMatchError; other failures are those of asking. */
+  /** Throws NoKindMatchError for a missing kind. */
   async resource(ref: KindRef): Promise<Resource> {
-    const known = this.known(ref);
-    if (known) return known;
+    const cached = this.known(ref);
+    if (cached) return cached;
     const found = await this.#discovery.find({...groupVersionOf(ref.apiVersion), kind: ref.kind});
     if (!found) throw new NoKindMatchError(ref);
     const {group, version, plural, kind, namespaced} = found;
     const resource = {group, version, plural, kind, namespaced};
-    this.#known.set(kindId(ref), resource);
+    this.#resources.set(kindId(ref), resource);
     return resource;
   }
 
-  /** The kind a resource serves, such as Deployment for `deployments` in `apps`; the preferred version unless one is named. */
+  /** Returns the kind of a resource, such as Deployment for `deployments` in `apps`. Default: the preferred version. */
   async kindFor(query: {group: string; plural: string; version?: string}): Promise<Resource> {
     const found = await this.#discovery.find(query);
     if (found) return found;
@@ -59,12 +59,12 @@ export class Mapper {
     );
   }
 
-  /** What was learned is asked again: a CRD came, went or changed its scope. */
+  /** Clears cached discovery after a CRD changed. */
   forget(ref?: KindRef): void {
     this.#discovery.forget();
-    if (ref && !isBuiltIn(ref)) this.#known.delete(kindId(ref));
+    if (ref && !isBuiltIn(ref)) this.#resources.delete(kindId(ref));
     if (ref) return;
-    for (const id of this.#known.keys()) if (!builtInIds.has(id)) this.#known.delete(id);
+    for (const id of this.#resources.keys()) if (!builtInIds.has(id)) this.#resources.delete(id);
   }
 }
 

@@ -1,5 +1,5 @@
-// Which kinds a program works with: the built-in ones, and those it adds. Two kinds of one name in one API
-// version are refused where they are added, not where an object of the wrong shape turns up.
+// The kinds of a program: the built-in ones and those that it adds. Adding two kinds of one name and API version
+// fails at once.
 
 import type {KubeObject} from '../../kube/object.ts';
 import {builtInKinds} from './built-in-kinds.ts';
@@ -13,13 +13,15 @@ export class Scheme {
     this.add(...kinds);
   }
 
-  /** Adds kinds; adding the same one again changes nothing, another one of that name throws. */
+  /** Adds kinds. Adding the same kind twice is allowed; another kind of the same name throws. */
   add(...kinds: readonly Kind[]): this {
     for (const one of kinds) {
       const id = kindId(one);
       const there = this.#kinds.get(id);
       if (there && there !== one)
-        throw new Error(`there is a kind ${one.kind} in ${one.apiVersion} already; add each kind once`);
+        throw new Error(
+          `another kind ${one.kind} in ${one.apiVersion} was already added; add each kind once`,
+        );
       this.#kinds.set(id, one);
     }
     return this;
@@ -29,7 +31,7 @@ export class Scheme {
     return this.#kinds.has(kindId(ref));
   }
 
-  /** Every version of a kind that was added, in the order of adding. */
+  /** Returns every added version of a kind, in order. */
   versions(group: string, kind: string): Kind[] {
     return this.kinds().filter(one => one.kind === kind && groupOf(one) === group);
   }
@@ -38,7 +40,7 @@ export class Scheme {
     return [...this.#kinds.values()];
   }
 
-  /** The kind an object says it is; throws where it was never added. */
+  /** Returns the kind of an object. Throws if the kind was not added. */
   kindOf(object: KubeObject): Kind {
     const {apiVersion = '', kind = ''} = object;
     const found = this.#kinds.get(kindId({apiVersion, kind}));

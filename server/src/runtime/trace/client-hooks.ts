@@ -1,5 +1,4 @@
-// Tells the tracer what a client reads and writes inside a run. Outside of one, and where nobody listens, it
-// tells nothing.
+// Reports the reads and writes of a client to the tracer, during a run and while a tracer listens.
 
 import type {ClientHooks} from '../client/client.ts';
 import {textOf} from '../controller/reconcile-errors.ts';

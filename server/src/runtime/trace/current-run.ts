@@ -1,5 +1,5 @@
-// Which run the code that runs now belongs to, so that a client's reads and writes find theirs without being
-// handed it. Only kept while a tracer listens.
+// The run of the current code, so that a client can assign its reads and writes to a run. Set only while a tracer
+// listens.
 
 import {AsyncLocalStorage} from 'node:async_hooks';
 import type {TracedRun} from './tracer.ts';

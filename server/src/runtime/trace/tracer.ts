@@ -1,33 +1,33 @@
-// What a controller tells about itself while somebody listens: the way of each change to a request, of each
-// request through the queue, and what each run read, wrote and answered. Costs one check where nobody does.
+// The events of a controller for a tracer: changes, requests, and the reads, writes and result of each run. Without a
+// tracer each event costs one check.
 
 import type {LogLevel} from '../log/logger.ts';
 import type {QueueAddOutcome} from '../queue/queue.ts';
 
-/** A change as a watch of the controller heard it, and what became of it. */
+/** A change that a watch of the controller received, and its effect. */
 export interface TracedEvent {
-  /** Another for each event of a controller. */
+  /** Unique for each event of a controller. */
   id: number;
-  /** Which of the controller's watches. */
+  /** The name of the controller's watch. */
   watch: string;
   type: 'create' | 'update' | 'delete' | 'generic';
   kind: string;
   key: string;
   resourceVersion?: string | undefined;
-  /** It was there at the start, or is told again unchanged. */
+  /** True for an initial object and for a resync. */
   unchanged: boolean;
   handler: string;
-  /** The predicate that said no: nothing came of it. */
+  /** The predicate that filtered out the event. */
   rejectedBy?: string | undefined;
 }
 
 export type EnqueueReason = 'event' | 'error' | 'requeue' | 'requeue-after' | 'source';
 
-/** A request on its way into the queue. */
+/** A request that is added to the queue. */
 export interface TracedEnqueue {
   key: string;
   reason: EnqueueReason;
-  /** The event that led here. */
+  /** The event that caused the request. */
   event?: number | undefined;
   added: QueueAddOutcome;
   after: number;
@@ -40,7 +40,7 @@ export interface TracedRun {
   /** The reconcileID. */
   id: string;
   key: string;
-  /** 1 after a success, one more with each failure in a row. */
+  /** 1 after a success, plus one for each failure in a row. */
   attempt: number;
   priority: number;
 }
@@ -48,7 +48,7 @@ export interface TracedRun {
 export interface TracedRunEnd extends TracedRun {
   took: number;
   result: RunResult;
-  /** Milliseconds until the next try, where there is one. */
+  /** Milliseconds until the next run, if any. */
   after?: number | undefined;
   error?: string | undefined;
 }
@@ -70,7 +70,7 @@ export interface TracedWrite {
   name?: string | undefined;
   subresource?: string | undefined;
   dryRun: boolean;
-  /** The object before, where the cache had it, and after. */
+  /** The cached object before the write, if any. */
   before?: unknown;
   after?: unknown;
   sent?: unknown;
@@ -83,7 +83,7 @@ export interface TracedLogLine {
   fields: Record<string, unknown>;
 }
 
-/** Must not throw, wait or keep what it is given without copying. */
+/** Must not throw, wait, or keep objects without copying them. */
 export interface Tracer {
   onEvent(controller: string, event: TracedEvent): void;
   onEnqueue(controller: string, enqueue: TracedEnqueue): void;
@@ -92,11 +92,11 @@ export interface Tracer {
   onWrite(controller: string, run: TracedRun, write: TracedWrite): void;
   onLine(controller: string, run: TracedRun, line: TracedLogLine): void;
   onEnd(controller: string, end: TracedRunEnd): void;
-  /** Started, stopped, paused, resumed, elected: its view is to be read again. */
+  /** The state of a controller changed, so read its view again. */
   onState(controller: string): void;
 }
 
-/** Where a controller finds whoever listens now. */
+/** Holds the current tracer of a controller. */
 export interface TracerSlot {
   current: Tracer | undefined;
 }

@@ -1,4 +1,4 @@
-// The answer to a ConversionReview: every object converted in its order, or one failure for all of them.
+// Answers a ConversionReview: all objects converted in order, or one failure for all.
 
 import {isRecord, type KubeObject} from '../../kube/object.ts';
 import {ConversionError, type Converter} from '../resource/conversion.ts';
@@ -7,7 +7,7 @@ import {groupVersionOf} from '../scheme/kind.ts';
 export interface ReviewAnswer {
   code: number;
   body: unknown;
-  /** A conversion threw what is no ConversionError: a mistake in the program. */
+  /** An error that is not a ConversionError, so a bug in the program. */
   panic?: unknown;
 }
 
@@ -41,6 +41,6 @@ function converterOf(object: KubeObject, wanted: string, converters: readonly Co
   const found = converters.find(one => one.kind === object?.kind && one.group === group);
   if (found) return found;
   throw new ConversionError(
-    `${object?.kind} of ${group || 'the core group'} is not converted to ${wanted} here`,
+    `${object?.kind} of ${group || 'the core group'} cannot be converted to ${wanted} here`,
   );
 }

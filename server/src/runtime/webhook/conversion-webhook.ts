@@ -1,4 +1,4 @@
-// The webhook that converts a program's resources between their versions, on the manager's webhook server.
+// The conversion webhook on the manager's webhook server.
 
 import type {IncomingMessage} from 'node:http';
 import type {Logger} from '../log/logger.ts';
@@ -7,31 +7,32 @@ import type {CustomResource} from '../resource/define-resource.ts';
 import {answerConversion} from './conversion-review.ts';
 import type {WebhookServer} from './webhook-server.ts';
 
-/** What it needs of a manager. */
+/** The part of a manager that the webhook uses. */
 export interface ConversionHost {
   readonly webhookServer: WebhookServer;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
-/** Where controller-runtime has it, too. */
+/** The same path as in controller-runtime. */
 export const conversionPath = '/convert';
 
-/** Serves the conversions of these resources; each must have some. The CRD names the address: `definition({conversion})`. */
+/** Serves the conversions of these resources. Put the address into the CRD with `definition({conversion})`. */
 export function serveConversions(
   {webhookServer, metrics, log}: ConversionHost,
   resources: readonly Pick<CustomResource, 'kind' | 'converter'>[],
   path = conversionPath,
 ): void {
   const converters = resources.map(({kind, converter}) => {
-    if (!converter) throw new Error(`${kind} has no conversions: give defineResource a hub and conversions`);
+    if (!converter)
+      throw new Error(`${kind} has no conversions; add a hub and conversions to defineResource`);
     return converter;
   });
   webhookServer.register(path, async (request, response) => {
     const {code, body, panic} = answerConversion(await readJson(request), converters);
     if (panic !== undefined) {
       metrics.conversionPanics.inc();
-      log.error('a conversion threw', {error: panic});
+      log.error('conversion failed', {error: panic});
     }
     const text = typeof body === 'string';
     response.writeHead(code, {'content-type': text ? 'text/plain' : 'application/json'});
@@ -39,7 +40,7 @@ export function serveConversions(
   });
 }
 
-/** Undefined where it is no JSON: that is answered like a review without a request. */
+/** Returns undefined for invalid JSON, which is handled like a review without a request. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

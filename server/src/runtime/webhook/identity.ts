@@ -1,15 +1,15 @@
-// A certificate for a webhook where nobody brought one: signed by itself, so that it is its own CA bundle.
+// A self-signed certificate for a webhook. It is its own CA bundle.
 
 import {makeSelfSignedCertificate} from './self-signed-certificate.ts';
 
 export interface Identity {
   key: string;
   cert: string;
-  /** What goes into a caBundle. */
+  /** The value for caBundle. */
   ca: string;
 }
 
-/** For these host names and addresses; a Service's is `name.namespace.svc`. Valid for a year from a day ago. */
+/** For these host names and addresses. The name of a Service is `name.namespace.svc`. Valid for a year. */
 export async function selfSignedIdentity(
   hosts: readonly string[] = ['localhost', '127.0.0.1'],
 ): Promise<Identity> {

@@ -1,9 +1,9 @@
-// A certificate that is its own authority, for servers that nobody brought one for.
+// Creates self-signed certificates.
 import {generate} from 'selfsigned';
 
 const DAY = 86_400_000;
 
-/** For these host names and addresses, valid for a year from a day ago. */
+/** Valid for a year, and from one day ago in case the clocks differ. */
 export async function makeSelfSignedCertificate(
   commonName: string,
   hosts: readonly string[],

@@ -1,5 +1,4 @@
-// The HTTPS server that the API server calls: paths and their handlers, and a certificate that may be renewed
-// on disk while it runs.
+// The HTTPS server that the API server calls. It loads a renewed certificate from disk while it runs.
 
 import {readFileSync} from 'node:fs';
 import type {IncomingMessage, ServerResponse} from 'node:http';
@@ -13,15 +12,15 @@ import type {ServerRunnable} from '../manager/runnable.ts';
 import {Metrics} from '../metrics/metrics.ts';
 
 export interface WebhookServerOptions {
-  /** 9443; 0 picks a free one. */
+  /** Default: 9443. 0 takes a free port. */
   port?: number | undefined;
-  /** Every address of the machine. */
+  /** Default: all addresses of the machine. */
   host?: string | undefined;
-  /** Where `tls.crt` and `tls.key` are; otherwise k8s-webhook-server/serving-certs in the system's temp folder. */
+  /** The folder of `tls.crt` and `tls.key`. Default: k8s-webhook-server/serving-certs in the temp folder. */
   certDir?: string | undefined;
   certName?: string | undefined;
   keyName?: string | undefined;
-  /** The certificate itself, instead of files. */
+  /** The certificate, instead of files. */
   tls?: Certificate | undefined;
 }
 
@@ -32,7 +31,7 @@ interface Certificate {
   key: string;
 }
 
-/** How often the files are looked at. */
+/** Milliseconds between checks of the files. */
 const reloadEvery = 10_000;
 
 export class WebhookServer implements ServerRunnable {
@@ -64,14 +63,14 @@ export class WebhookServer implements ServerRunnable {
     return false;
   }
 
-  /** Also while it runs. A path that is taken throws. */
+  /** May be called while the server runs. Throws on a duplicate path. */
   register(path: string, handler: WebhookHandler): void {
-    if (!path.startsWith('/')) throw new Error(`a webhook's path begins with a slash, not as in "${path}"`);
-    if (this.#paths.has(path)) throw new Error(`there is a webhook at ${path} already`);
+    if (!path.startsWith('/')) throw new Error(`the webhook path "${path}" must begin with a slash`);
+    if (this.#paths.has(path)) throw new Error(`a webhook at ${path} already exists`);
     this.#paths.set(path, handler);
   }
 
-  /** Resolves when it answers. */
+  /** Resolves when the server answers. */
   ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -112,13 +111,13 @@ export class WebhookServer implements ServerRunnable {
     try {
       await handler(request, response);
     } catch (error) {
-      this.#log.error('a webhook threw', {path, error});
+      this.#log.error('webhook failed', {path, error});
       if (!response.headersSent) response.writeHead(500);
       response.end();
     }
   }
 
-  /** Certificates are renewed on disk, months into a program's life. */
+  /** Certificates expire while a program runs, so check the files for a new one. */
   #watch(current: Certificate, signal: AbortSignal): void {
     if (this.#options.tls) return;
     let last = current;
@@ -131,9 +130,9 @@ export class WebhookServer implements ServerRunnable {
         (this.#http?.server as Server | undefined)?.setSecureContext(read);
         last = read;
       } catch (error) {
-        // Half of it may be written: the next look finds the rest.
+        // The files may be half written. The next check finds the rest.
         this.#metrics.certificateErrors.inc();
-        this.#log.error('the certificate cannot be used; the last one stays', {error});
+        this.#log.error('cannot use the new certificate, keeping the last one', {error});
       }
     };
     cancel = this.#clock.after(reloadEvery, look);
