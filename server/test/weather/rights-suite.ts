@@ -38,7 +38,9 @@ export function rightsSuite(room: () => TrialSession): void {
     try {
       await visitor.ready();
       expect(await visitor.node('Pods')).toMatchObject({state: 'synced', synced: true});
-      expect((await visitor.node('Pods')).reason).toContain('listed every 10 s, because you may not watch it');
+      expect((await visitor.node('Pods')).reason).toContain(
+        'listed every 10 s, because you may not watch it',
+      );
       expect(await visitor.node('Workloads')).toMatchObject({synced: false, waitingFor: 'Namespaces'});
       expect(await visitor.node('ServiceInfos')).toMatchObject({synced: true});
       const name = `late-${room().writeLog.writes}`;

@@ -122,7 +122,9 @@ describe('the cluster is chosen', () => {
     const some = {KUBECONFIG: `${join(folder, 'gone')}:${file}`};
     expect(chooseCluster({env: some, home: '/nowhere'})?.config.files).toEqual([file]);
     const none = {KUBECONFIG: join(folder, 'gone')};
-    expect(failure(() => chooseCluster({env: none, home: '/nowhere'})).reason).toBe('the file does not exist');
+    expect(failure(() => chooseCluster({env: none, home: '/nowhere'})).reason).toBe(
+      'the file does not exist',
+    );
   });
 
   test('with an unknown context as an error that lists the known ones', () => {
