@@ -1,4 +1,4 @@
-// The table of budgets: what was measured, what is allowed, whether it holds.
+// The table of budgets: measured, allowed, held or not.
 
 export interface Budget {
   name: string;

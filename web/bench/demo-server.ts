@@ -1,4 +1,4 @@
-// A running krtscope and a browser in front of it, for benchmarks and screenshots. Leaves measuring to others.
+// A running krtscope and a browser on it, for benchmarks and screenshots.
 import {
   type Browser,
   type BrowserContext,
@@ -14,7 +14,7 @@ import {findBrowser} from '../e2e/helpers/browser.ts';
 
 interface OpenPageOptions {
   theme?: string;
-  /** Before anything is asked for. */
+  /** Runs before the first request. */
   prepare?: (context: BrowserContext) => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface DemoServer {
   server: TestInstance;
   url: string;
   token: string;
-  /** Opens an address signed in, with the tour out of the way. */
+  /** Opens a URL signed in, with the tour dismissed. */
   open(path: string, options?: BrowserContextOptions & OpenPageOptions): Promise<Page>;
   cluster(): Promise<DynamicClient>;
   kubeconfig(): Promise<string>;
@@ -34,7 +34,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({executablePath, args: [...args, '--enable-precise-memory-info']});
 }
 
-/** Starts the demo with these flags; the caller closes the stage whatever happens. */
+/** Starts the demo with these flags; the caller must close it. */
 export async function startDemoServer(chromiumInstance: Browser, flags: string[]): Promise<DemoServer> {
   const server = new TestInstance(['--demo', '--port', '0', '--no-open', ...flags]);
   const {url, token} = await server.address();

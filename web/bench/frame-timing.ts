@@ -1,4 +1,4 @@
-// What a person feels, measured in the page: frames, long tasks, heap.
+// Measures in the page: frames, long tasks, heap.
 import type {Page} from '@playwright/test';
 
 interface FrameSamples {
@@ -34,7 +34,7 @@ export async function readFrames(page: Page): Promise<{frames: number; slow: num
   };
 }
 
-/** The heap after a collection, in megabytes. */
+/** The heap after a garbage collection, in megabytes. */
 export async function measureHeap(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');

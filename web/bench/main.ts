@@ -16,7 +16,7 @@ import {runWriteLoad} from './write-load.ts';
 const dist = join(import.meta.dirname, '..', 'dist');
 const calmFlags = ['--demo-pace', '0', '--demo-seed', '1'];
 
-/** From the command to an Overview that shows every collection synced; the web app is built before. */
+/** From the command to an Overview with every collection synced. The web app is built beforehand. */
 async function first(browser: Browser): Promise<Budget[]> {
   const warm = new TestInstance(['--demo', '--port', '0', '--no-open']);
   await warm.address();
@@ -38,7 +38,7 @@ async function first(browser: Browser): Promise<Budget[]> {
   }
 }
 
-/** Every script the landing page loads, compressed. */
+/** Every script that the landing page loads, compressed. */
 async function bytes(browser: Browser): Promise<Budget[]> {
   const {open, close} = await startDemoServer(browser, calmFlags);
   try {
@@ -136,7 +136,7 @@ async function busy(browser: Browser): Promise<Budget[]> {
   }
 }
 
-/** The demo at its own pace, with somebody who writes twenty times a second: a pointer passes a moment with every move. */
+/** The demo at its own pace plus twenty writes a second, so that every pointer move passes a moment. */
 async function scrub(browser: Browser): Promise<Budget[]> {
   const {open, close, cluster} = await startDemoServer(browser, ['--demo-seed', '1']);
   try {
@@ -151,7 +151,7 @@ async function scrub(browser: Browser): Promise<Budget[]> {
   }
 }
 
-/** Into the middle of the drawing and across it: nodes become elements as they come into view. */
+/** Zooms into the middle of the graph and pans: nodes become elements as they enter the view. */
 async function zoomIn(page: Page, count: number): Promise<Budget> {
   const box = (await page.getByRole('region', {name: 'Graph'}).boundingBox())!;
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -207,7 +207,7 @@ async function graph(browser: Browser): Promise<Budget[]> {
   }
 }
 
-/** A key in the Lab's editor, the pause after it, the draft's run, and its column drawn again. */
+/** A key in the Lab's editor, the pause after it, the draft's run, and its redrawn column. */
 async function lab(browser: Browser): Promise<Budget[]> {
   const {open, close} = await startDemoServer(browser, ['--demo-pods', '10000', '--demo-pace', '0']);
   try {

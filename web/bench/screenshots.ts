@@ -9,12 +9,12 @@ import {ShopWrites} from './shop-writes.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'screenshots');
 
-/** What the pictures are about: an item, the turn of the write that changed it, a Pod with a wrong label. */
+/** The subject of the pictures: an item, the batch of the write that changed it, a Pod with a wrong label. */
 interface Story {
   item: string;
   turn: number;
   wrong: string;
-  /** A Pod that somebody gave another label, the incident that made, and the newest batch. */
+  /** A Pod whose label was changed, the incident of that write, and the newest batch. */
   relabelled: string;
   incident: string;
   newest: number;
@@ -25,7 +25,7 @@ interface Shot {
   path: (story: Story) => string;
   themes?: string[];
   size?: {width: number; height: number};
-  /** What must be on the page before the picture is taken. */
+  /** Waits for the content that the picture needs. */
   wait: (page: Page) => Promise<unknown>;
 }
 
@@ -132,7 +132,7 @@ const shots: Shot[] = [
 
 const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
 
-/** A kubeconfig as people have them: the cluster at hand, another one, and one whose server is gone. */
+/** A typical kubeconfig: the demo's cluster, another one, and one whose server is gone. */
 async function writeContexts(on: DemoServer): Promise<void> {
   const {cluster} = await on.server.json<{cluster: {server: string}}>('/api/v1/session');
   const servers = {
@@ -195,7 +195,7 @@ async function playStory(on: DemoServer): Promise<Story> {
   };
 }
 
-/** The id of the incident that this Pod's write made, once it is there. */
+/** The id of the incident that this Pod's write caused, once it exists. */
 async function incidentOf(on: DemoServer, key: string): Promise<string> {
   for (let tries = 0; tries < 300; tries++) {
     const {incidents} = await on.server.json<{
@@ -208,7 +208,7 @@ async function incidentOf(on: DemoServer, key: string): Promise<string> {
   throw new Error(`no incident goes back to the write of ${key}`);
 }
 
-/** The pictures are of somebody's home, not of the folder that this run was given on this machine. */
+/** Replaces this run's home folder by a neutral one. */
 async function hideHomeFolder(context: BrowserContext, home: string): Promise<void> {
   const tell = (text: string) => text.replaceAll(home, '/home/you');
   await context.routeWebSocket(/\/api\/v1\/stream/, socket => {
@@ -229,7 +229,7 @@ async function shoot(on: DemoServer, shot: Shot, theme: string, story: Story): P
     ...(shot.size ? {viewport: shot.size} : {}),
   });
   try {
-    // A build of somebody else may have taken the page's parts away: once more with the new ones.
+    // Another build may have replaced the page's files: reload once.
     await shot.wait(page).catch(async () => {
       await page.reload();
       await shot.wait(page);

@@ -1,10 +1,10 @@
-// Dragging the playhead over the Sheet: how many moments a second are drawn, of how many, and what each of them brings.
+// Drags the playhead over the Sheet and counts the moments drawn per second, of how many, and their size.
 import type {Page} from '@playwright/test';
 import type {DynamicClient} from '../../server/src/kube/client/dynamic-client.ts';
 import {resources} from '../../server/src/kube/resource.ts';
 
 interface ScrubSamples {
-  /** Moments that the address named, and those that the Sheet drew. */
+  /** Moments in the URL, and moments that the Sheet drew. */
   passed: number;
   drawn: number;
 }
@@ -12,10 +12,10 @@ interface ScrubSamples {
 const SECONDS = 6;
 /** Milliseconds between two writes. */
 const WRITE_INTERVAL_MS = 50;
-/** Moves of the pointer from one end to the other. */
+/** Pointer moves from one end to the other. */
 const SWEEP_MOVES = 80;
 
-/** A label of one Pod changes again and again, each time as a batch of its own that the Sheet shows. */
+/** Changes one Pod's label again and again, each time as its own batch. */
 export async function writeFor(cluster: DynamicClient, milliseconds: number): Promise<void> {
   const {items} = await cluster.list(resources.Pods, {namespace: 'shop'});
   const {name, namespace} = items[0]!.metadata as {name: string; namespace: string};
@@ -37,7 +37,7 @@ export async function scrubOver(page: Page): Promise<{perSecond: number; passed:
       bytes += payload.length;
     }),
   );
-  // The socket is only seen by who was there when it opened.
+  // Listen before the socket opens: later it cannot be observed.
   await page.reload();
   await page.locator('.line[data-key]').first().waitFor();
   await page.evaluate(() => {

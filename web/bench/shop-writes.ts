@@ -1,4 +1,4 @@
-// A minute in the life of the shop, for pictures: the same writes each time, at uneven times, by the hands one knows.
+// One minute of writes to the shop, for pictures: the same writes each time, at uneven times, by familiar tools.
 import type {DynamicClient} from '../../server/src/kube/client/dynamic-client.ts';
 import {resources} from '../../server/src/kube/resource.ts';
 
@@ -6,7 +6,7 @@ type ShopObject = {namespace: string; name: string};
 
 const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
 
-/** Repeats itself: pictures of two runs show the same story. */
+/** Seeded, so that two runs show the same story. */
 function seededRandom(seed: number): (below: number) => number {
   let state = seed;
   return below => {
@@ -34,7 +34,7 @@ export class ShopWrites {
     );
   }
 
-  /** About a minute: small writes, a selector that drifts and comes back, a scale up and down, two waves. */
+  /** About a minute: small writes, a selector that drifts and returns, a scale up and down, two waves. */
   async minute(): Promise<void> {
     await this.waypoint('shop', null);
     for (let step = 0; step < 72; step++) {
@@ -43,19 +43,19 @@ export class ShopWrites {
       if (step === 20 || step === 44) await this.#scale(step === 20 ? 4 : 3);
       if (step === 30) await this.waypoint('web', 'web-wp');
       if (step === 52) await this.waypoint('data', 'data-wp');
-      // Bursts and quiet stretches, as people and controllers leave them.
+      // Bursts and pauses, as people and controllers cause them.
       await pause(this.#roll(5) === 0 ? 1600 + this.#roll(1400) : 80 + this.#roll(620));
     }
   }
 
-  /** The write that the pictures tell: a label on a Namespace. */
+  /** The write that the pictures explain: a label on a Namespace. */
   waypoint(namespace: string, value: string | null): Promise<unknown> {
     return this.#patch(resources.Namespaces, {name: namespace}, 'kubectl-label', {
       metadata: {labels: {'istio.io/use-waypoint': value}},
     });
   }
 
-  /** What comes after it and waits behind the badge. */
+  /** Later writes, which wait behind the badge. */
   async after(count: number): Promise<void> {
     for (let one = 0; one < count; one++) {
       await this.#small();
@@ -87,7 +87,7 @@ export class ShopWrites {
       });
   }
 
-  /** A selector asks for a version that no Pod carries, and is put right again. */
+  /** Changes a selector to a version that no Pod has, and back. */
   #drift(away: boolean): Promise<unknown> {
     return this.#patch(resources.Services, {namespace: 'shop', name: 'inventory'}, 'helm', {
       spec: {selector: {app: 'inventory', version: away ? 'v2' : null}},

@@ -1,4 +1,4 @@
-// From a key in the Lab's editor to the pixels of the draft's column, in the page's own clock.
+// From a key in the Lab's editor to the pixels of the draft's column, on the page's own clock.
 import type {Page} from '@playwright/test';
 
 interface KeySamples {
@@ -9,7 +9,7 @@ interface KeySamples {
 const KEYS = 12;
 const WORD = 'typed';
 
-/** Milliseconds of each key: from its event to the frame after every drawn cell of the column has the new text. */
+/** Milliseconds of each key: from its event to the frame after every drawn cell has the new text. */
 export async function typeInLab(page: Page): Promise<number[]> {
   const editor = page.getByRole('textbox', {name: 'Formula'});
   await editor.click();
@@ -21,7 +21,7 @@ export async function typeInLab(page: Page): Promise<number[]> {
   await page.evaluate(() => {
     const typed: KeySamples = {key: 0, times: []};
     Object.assign(window, {typed});
-    // In the capture phase: before the editor does anything with it.
+    // In the capture phase: before the editor handles the key.
     addEventListener(
       'keydown',
       event => {
@@ -39,7 +39,7 @@ export async function typeInLab(page: Page): Promise<number[]> {
           const cells = [...document.querySelectorAll('[role=gridcell]')].map(cell => cell.textContent ?? '');
           const drawn = cells.filter(cell => cell.includes(word));
           if (drawn.length === 0 || !drawn.every(cell => cell.includes(text))) requestAnimationFrame(look);
-          // What this frame has is on the screen with the next one.
+          // This frame's content is on the screen with the next frame.
           else requestAnimationFrame(now => typed.times.push(now - typed.key));
         };
         requestAnimationFrame(look);

@@ -1,9 +1,9 @@
-// A graph of any size in the shape of a real one, put into the page's stream in place of the demo's.
+// A graph of any size with a realistic shape, put into the page's stream instead of the demo's.
 
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {Page} from '@playwright/test';
 
-/** Layers of eight columns; each node is fed by one to three of the layer before. Seeded, so that runs compare. */
+/** Layers of eight columns; each node has one to three inputs in the layer before. Seeded, so that runs compare. */
 export function wideGraph(count: number): Graph {
   let seed = count;
   const random = (below: number) => {
@@ -38,7 +38,7 @@ export function wideGraph(count: number): Graph {
   return {sequence: 1, collections, edges};
 }
 
-/** From now on the page's graph subscription answers with this graph; everything else is the server's. */
+/** Answers the page's graph subscription with this graph; everything else comes from the server. */
 export async function replaceGraph(page: Page, graph: Graph): Promise<void> {
   await page.routeWebSocket(/\/api\/v1\/stream/, socket => {
     const server = socket.connectToServer();

@@ -1,14 +1,17 @@
-// A thousand changes a second: one label or annotation after another written to Pods, as fast as asked and no faster.
-// Requests are pipelined over several connections, because the writer must not be what is measured.
+// A thousand changes a second: writes labels and annotations to Pods at a fixed rate. Pipelines requests over
+// several connections so that the writer is not the bottleneck.
 import {connect, type TLSSocket} from 'node:tls';
 import type {DynamicClient} from '../../server/src/kube/client/dynamic-client.ts';
 import {type Kubeconfig, readKubeconfig} from '../../server/src/kube/credentials/kubeconfig.ts';
 import {resources} from '../../server/src/kube/resource.ts';
 
 const CONNECTIONS = 40;
-/** Requests on their way on one connection. Node's server stalls when many more are pipelined. */
+/** Pipelined requests per connection. Node's server stalls with many more. */
 const MAX_UNDER_WAY = 4;
-/** One write in this many is a label, which makes formulas run; the others are annotations, which mostly stop at once. */
+/**
+ * One write in this many is a label, which makes formulas run; the others are annotations, which mostly stop at
+ * once.
+ */
 const LABELS = 20;
 
 export interface WriteLoad {
@@ -53,7 +56,7 @@ export async function runWriteLoad(
   };
 }
 
-/** One connection: requests go out without waiting, answers are only counted. */
+/** One connection: sends without waiting and only counts answers. */
 class WriteConnection {
   underWay = 0;
   written = 0;

@@ -1,7 +1,7 @@
-// Two moments side by side: what came, went and changed between them, as the API says it.
+// Two moments side by side: added, removed and changed rows between them, as the API says it.
 import {expect, labelNamespace, resources, test} from './helpers/page-test.ts';
 
-test('compare with now: what came, went and changed, down to the field; the address is the same picture', async ({
+test('compare with now: added, removed and changed rows, down to the field; the address is the same picture', async ({
   visit,
   cluster,
   server,
@@ -19,7 +19,7 @@ test('compare with now: what came, went and changed, down to the field; the addr
   await expect(page.getByText('PAUSED')).toBeVisible();
   await page.getByRole('button', {name: /^Compare/}).click();
   const bar = page.getByRole('region', {name: 'Comparison'});
-  await expect(bar).toContainText(/1 came/);
+  await expect(bar).toContainText(/1 added/);
   const panel = page.getByRole('complementary', {name: 'Differences'});
   await expect(panel.getByRole('region', {name: 'ConfigMaps'})).toContainText(`shop/${name}`);
   await expect(panel.getByRole('region', {name: 'Namespaces'})).toContainText(value);

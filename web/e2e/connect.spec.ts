@@ -13,7 +13,7 @@ import {expect, expectAccessible, expectNoSidewaysScroll, test} from './helpers/
 
 test('without a kubeconfig the demo is highlighted and Enter opens it', async ({visit}) => {
   const page = await visit('/connect');
-  await expect(page.getByRole('heading', {name: 'What do you want to look into?'})).toBeVisible();
+  await expect(page.getByRole('heading', {name: 'What do you want to debug?'})).toBeVisible();
   await expect(page.getByText('No kubeconfig found. The demo needs no cluster')).toBeVisible();
   await expect(page.getByRole('region', {name: 'Demo'})).toHaveAttribute('aria-current', 'true');
   await page.keyboard.press('Enter');
@@ -97,8 +97,8 @@ test('attached to where nothing listens: nothing is called well, old or fast tha
   const overview = page.getByRole('main');
   await expect(page.getByRole('status').filter({hasText: 'does not answer'})).toBeVisible();
   await expect(page.getByText('NO DATA YET')).toBeVisible();
-  await expect(page.getByRole('region', {name: 'Incidents'})).toContainText('Nothing is known yet');
-  await expect(overview.getByText('Nothing wrong')).toHaveCount(0);
+  await expect(page.getByRole('region', {name: 'Incidents'})).toContainText('No data yet');
+  await expect(overview.getByText('No problems found')).toHaveCount(0);
   await expect(page.getByRole('region', {name: 'Lag'})).toContainText('– ms p50');
   await expect(page.getByRole('region', {name: 'Timeline'})).toContainText('kept nothing yet');
   await expect(page.getByRole('region', {name: 'Timeline'}).getByText(/^\d\d:\d\d/)).toHaveCount(0);

@@ -103,7 +103,7 @@ test('a program shows up in Connect, and without controllers is told how to show
     await page.getByRole('button', {name: /^Graph/}).click();
     await expect(page.getByText('Zones').first()).toBeVisible();
     await page.getByRole('button', {name: /^Controllers/}).click();
-    await expect(page.getByText('No program tells of controllers in program:shop')).toBeVisible();
+    await expect(page.getByText('No controllers in program:shop')).toBeVisible();
     await expect(page.getByText(/KRTSCOPE_URL=/)).toBeVisible();
   } finally {
     child.kill('SIGKILL');
@@ -146,7 +146,7 @@ test('every way in which a run can end is seen with the mouse, with what comes n
       /^panic, retry 4 in 40 ms$/,
       /^requeue after 50 ms$/,
       /^done$/,
-      /^error, for good$/,
+      /^error, no retry$/,
     ].entries()) {
       await attempts.nth(6 - at).click();
       const body = page.getByRole('region', {name: `Attempt ${at + 1}`, exact: true});

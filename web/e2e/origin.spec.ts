@@ -122,7 +122,7 @@ test('a field of the Inspector is asked about by its line; the answer stays whil
   const page = await visit(`/s/demo/sheet/Workloads/${encodeURIComponent(key)}?ns=shop`);
   const value = page.getByRole('complementary', {name: 'Inspector'}).getByRole('figure', {name: 'Value'});
   await value.locator('.yaml-line').filter({hasText: 'services:'}).hover();
-  await value.getByRole('button', {name: 'Why is services like this?'}).click();
+  await value.getByRole('button', {name: 'Why this value? services'}).click();
   await expect(page).toHaveURL(/\/origin\/Workloads\/.*field=services/);
   const sentence = page.getByRole('main').getByRole('status').filter({hasText: 'services'});
   await expect(sentence).toContainText('kubectl-label changed label app');

@@ -132,7 +132,7 @@ test('journey A by mouse from the Overview: the incident of a relabelled Pod, an
   // The Pod is there and well: what is gone is what was wrong with it, and that may come back.
   await page.getByRole('button', {name: /^Overview/}).click();
   await mine.click();
-  await expect(page.getByRole('region', {name: 'Incident', exact: true})).toContainText('not now');
+  await expect(page.getByRole('region', {name: 'Incident', exact: true})).toContainText('recovered');
 });
 
 test('a write shows with its manager and what it ran; a click asks why at that moment', async ({

@@ -130,9 +130,9 @@ test('the log: all runs newest first, repeats folded, filters in the URL, a line
   await expect(
     log.getByRole('button', {name: /Workloads \d+ items.*because Namespaces shop/}).first(),
   ).toBeVisible();
-  await log.getByRole('combobox', {name: 'Outcome of the runs'}).selectOption('changed');
+  await log.getByRole('combobox', {name: 'Outcome'}).selectOption('changed');
   await expect(page).toHaveURL(/logo=changed/);
-  await log.getByRole('textbox', {name: 'Words of the runs'}).fill('namespaces shop');
+  await log.getByRole('textbox', {name: 'Filter runs'}).fill('namespaces shop');
   const folded = log.getByRole('button', {name: /Workloads \d+ items/}).first();
   await folded.click();
   await expect(folded).toHaveAttribute('aria-expanded', 'true');

@@ -64,7 +64,7 @@ test('syncing: the counter, and what holds it', async ({page, visit}) => {
   await visit('/s/demo/sheet/Pods');
   const state = page.getByRole('main').getByRole('status').filter({hasText: 'Pods is syncing'});
   await expect(state).toContainText('Listing 1,240.');
-  await state.getByRole('button', {name: 'What holds it'}).click();
+  await state.getByRole('button', {name: 'What blocks it'}).click();
   await expect(page).toHaveURL(/\/overview/);
 });
 
@@ -83,7 +83,7 @@ test('a collection that is empty: its input, its runs, and the question', async 
   };
   await alter(page, change, {rows: true});
   await visit('/s/demo/sheet/Workloads');
-  const state = page.getByRole('main').getByRole('status').filter({hasText: '0 items in Workloads'});
+  const state = page.getByRole('main').getByRole('status').filter({hasText: 'Workloads is empty'});
   await expect(state).toContainText(/Input Pods has [\d,]+ rows; [\d,]+ runs returned nothing\./);
   await state.getByRole('button', {name: /Why empty/}).click();
   await expect(page).toHaveURL(/\/why-not\/Workloads/);

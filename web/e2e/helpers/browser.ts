@@ -32,7 +32,7 @@ function canRun(path: string): boolean {
   }
 }
 
-/** Where the browser is and how to start it. Unpacks the bundled one the first time (about four seconds). */
+/** The browser's path and flags. Unpacks the bundled browser the first time (about four seconds). */
 export async function findBrowser(): Promise<{executablePath: string; args: string[]}> {
   const given = process.env.CHROMIUM_PATH;
   if (given) {
@@ -49,8 +49,8 @@ export async function findBrowser(): Promise<{executablePath: string; args: stri
   return {executablePath: await unpackBundledBrowser(), args: flags};
 }
 
-// The package's own list of font folders names /tmp, where nothing of ours is: with no font at all, not even the
-// page's own fonts are drawn, and every text has no width.
+// The package's font folders do not exist here. Without any font the page's own fonts are not drawn either, and
+// every text has no width.
 function writeFontConfig(folder: string): void {
   const folders = [join(folder, 'fonts'), '/usr/share/fonts', '/usr/local/share/fonts'];
   const file = join(folder, 'fonts', 'fonts.conf');
@@ -69,7 +69,7 @@ async function unpackBundledBrowser(): Promise<string> {
   const root = fileURLToPath(new URL('../../../', import.meta.url));
   const described = readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8');
   const {version} = JSON.parse(described) as {version: string};
-  // It takes any file called chromium in the temporary folder, also one of another version or another user.
+  // The package takes any file called chromium in the temporary folder, even of another version or user.
   const folder = join(root, 'node_modules', '.cache', `chromium-${version}`);
   mkdirSync(folder, {recursive: true});
   const before = process.env.TMPDIR;

@@ -1,4 +1,4 @@
-// For browser tests: somebody who looks at the demo's cluster, or at nothing, with a kubeconfig of their own.
+// Kubeconfigs for browser tests: for the demo's cluster, or for a server that does not exist.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {
@@ -8,7 +8,7 @@ import {
 } from '../../../server/src/kube/credentials/kubeconfig.ts';
 import type {TestInstance} from '../../../server/src/start/testing-instance.ts';
 
-/** Where the demo's cluster of a running krtscope is, and who may do everything there. */
+/** The demo cluster's address and its administrator's credentials. */
 export async function demoAccess(server: TestInstance): Promise<{cluster: ClusterEntry; user: UserEntry}> {
   const session = await server.json<{cluster: {kubeconfig: string}}>('/api/v1/session');
   const {clusters, users} = readKubeconfig([session.cluster.kubeconfig]);
@@ -18,7 +18,7 @@ export async function demoAccess(server: TestInstance): Promise<{cluster: Cluste
   return {cluster, user};
 }
 
-/** A kubeconfig of one context. */
+/** A kubeconfig with one context. */
 export function writeKubeconfig(file: string, context: string, cluster: object, user: object): void {
   mkdirSync(dirname(file), {recursive: true});
   const config = {

@@ -1,5 +1,5 @@
-// Every view and state, from a phone to a wide screen, dark and light: no two texts cross, nothing is cut without its
-// title, no icon is squeezed, every control can be clicked at its centre. One server, one page; windows are resized, never reloaded.
+// Every view and state, from phone to wide screen, dark and light: texts do not overlap, cut texts have a title,
+// icons keep their size, every control can be clicked. One server, one page; windows are resized, never reloaded.
 
 import {findLayoutProblems} from './layout-problems.ts';
 import {pageStates} from './page-states.ts';
@@ -14,7 +14,7 @@ test('nothing overlaps, is cut without a title, is squeezed, or lies where it ca
   cluster,
 }) => {
   test.setTimeout(600_000);
-  // More runs than the strip under Why shows: with a few of them it fits everywhere.
+  // More runs than the history under Why shows: a few would fit everywhere.
   for (let n = 0; n < 26; n++) await labelNamespace(cluster, 'shop');
   const page = await visit('/s/demo/overview');
   await expect(page.getByRole('region', {name: 'Incidents'}).getByRole('button').first()).toBeVisible();
@@ -29,7 +29,7 @@ test('nothing overlaps, is cut without a title, is squeezed, or lies where it ca
           document.documentElement.dataset.theme = chosen;
         }, theme);
         const name = `${state.name}, ${width} wide, ${theme}`;
-        // What is still moving (a layout that fits itself again, news that fade) is looked at twice.
+        // Look twice, because layouts and fading marks may still move.
         let found = await findLayoutProblems(page);
         for (let n = 0; n < 8 && found.length > 0; n++) {
           await page.waitForTimeout(250);
@@ -46,7 +46,7 @@ test('the search for overlaps finds what it looks for', async ({visit}) => {
   const page = await visit('/s/demo/overview');
   await expect(page.getByRole('region', {name: 'Incidents'}).getByRole('button').first()).toBeVisible();
   await page.evaluate(() => {
-    // Styles in HTML are refused by the page's own policy: they are set by script.
+    // The page's policy refuses styles in HTML, so set them by script.
     const put = (tag: string, text: string, style: string) => {
       const element = document.createElement(tag);
       element.textContent = text;
@@ -62,7 +62,7 @@ test('the search for overlaps finds what it looks for', async ({visit}) => {
     document.body.lastElementChild!.innerHTML = '<svg width="16" height="16"></svg><b>unbreakable</b>';
   });
   const kinds = (await findLayoutProblems(page)).map(one => `${one.kind} ${one.words}`);
-  // What is put there covers a control of the page, too.
+  // The element also covers a control of the page.
   const mine = kinds.filter(one => !one.startsWith('covered button.'));
   expect(mine).toEqual([
     expect.stringMatching(/^cut .*a text that is cut/),

@@ -1,5 +1,5 @@
-// Looks at a drawn page as a designer would: texts that cross, texts that are cut without a title, controls that cannot be clicked,
-// icons that a long text beside them has squeezed.
+// Finds layout problems on a drawn page: overlapping texts, texts cut without a title, controls that cannot be
+// clicked, squeezed icons.
 import type {Page} from '@playwright/test';
 
 export interface LayoutProblem {
@@ -7,12 +7,12 @@ export interface LayoutProblem {
   words: string;
 }
 
-/** What is wrong with the page as it stands. Scrolls what it has to and puts it back. */
+/** The page's layout problems. Scrolls where needed and restores the position. */
 export async function findLayoutProblems(page: Page): Promise<LayoutProblem[]> {
   return page.evaluate(inspectLayout);
 }
 
-/** Runs in the page: everything it needs is inside it. */
+/** Runs in the page, so everything it needs is inside it. */
 function inspectLayout(): LayoutProblem[] {
   const found: LayoutProblem[] = [];
   const name = (element: Element) => {
@@ -35,7 +35,7 @@ function inspectLayout(): LayoutProblem[] {
   const isEmpty = (box: Box) => box.right - box.left < 1.5 || box.bottom - box.top < 1.5;
   const screen: Box = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
 
-  /** The part of the screen that an element's content can be seen in. */
+  /** The visible part of an element's content. */
   const windows = new Map<Element, Box>();
   const windowOf = (element: Element | null): Box => {
     if (element === null || element === document.documentElement) return screen;
@@ -59,13 +59,13 @@ function inspectLayout(): LayoutProblem[] {
     element.checkVisibility({checkOpacity: true, checkVisibilityCSS: true, contentVisibilityAuto: true});
   const isSpoken = (element: Element) => element.closest('.visually-hidden') !== null;
 
-  /** What can be scrolled into view is not cut. */
+  /** Content that can be scrolled into view is not cut. */
   const canScroll = (element: Element): boolean => {
     for (let at: Element | null = element; at !== null; at = at.parentElement) {
       const {overflowX, overflowY} = getComputedStyle(at);
       if (/(auto|scroll)/.test(overflowX) && at.scrollWidth > at.clientWidth + 1) return true;
       if (/(auto|scroll)/.test(overflowY) && at.scrollHeight > at.clientHeight + 1) return true;
-      // A picture that is moved by dragging.
+      // A canvas that is moved by dragging.
       if (at.classList.contains('react-flow')) return true;
     }
     return false;
@@ -97,7 +97,7 @@ function inspectLayout(): LayoutProblem[] {
     for (const rect of range.getClientRects()) {
       if (rect.width < 1 || rect.height < 1) continue;
       const middle = (rect.top + rect.bottom) / 2;
-      // Line boxes are taller than letters: two lines that only touch by their leading do not cross.
+      // Line boxes are taller than letters: lines that touch only by their leading do not overlap.
       const tall = Math.min(rect.height, size) * 0.36;
       const whole = {left: rect.left, right: rect.right, top: middle - tall, bottom: middle + tall};
       const box = meet(whole, seen);
@@ -117,7 +117,7 @@ function inspectLayout(): LayoutProblem[] {
     const alpha = /^(?:rgba|color|oklab)\(.*[,/]\s*([\d.]+)\s*\)$/.exec(backgroundColor)?.[1];
     return backgroundColor !== 'transparent' && Number(alpha ?? 1) > 0.9 && Number(opacity) > 0.9;
   };
-  /** Whether one lies on something of its own that hides the other. */
+  /** Whether an opaque element lies between the two texts. */
   const covers = (top: Element, below: Element): boolean => {
     for (let at: Element | null = top; at !== null && !at.contains(below); at = at.parentElement)
       if (isOpaque(at) || at.tagName === 'DIALOG') return true;
@@ -157,7 +157,7 @@ function inspectLayout(): LayoutProblem[] {
   const controls = document.querySelectorAll<HTMLElement>(
     'button, a[href], input, select, textarea, summary, [role=tab], [role=radio], [role=menuitem], [role=slider], [role=option]',
   );
-  // Whoever has something open above the page clicks in that.
+  // While a dialog is open, only its controls count.
   const modal = document.querySelector('[aria-modal=true], dialog[open], .floating');
   for (const control of controls) {
     if (!isShown(control) || isSpoken(control) || (control as HTMLButtonElement).disabled) continue;
@@ -186,7 +186,7 @@ function inspectLayout(): LayoutProblem[] {
       for (let at = control.parentElement; at !== null; at = at.parentElement)
         if (at.scrollHeight > at.clientHeight || at.scrollWidth > at.clientWidth)
           moved.push({element: at, left: at.scrollLeft, top: at.scrollTop});
-    // What is frozen at an edge hides what is scrolled there: from one of the sides it can be reached.
+    // A frozen edge hides what is scrolled under it; the control counts if it can be reached from one side.
     for (const side of ['center', 'end', 'start'] as const) {
       if (wrong === undefined) break;
       control.scrollIntoView({block: 'center', inline: side, behavior: 'instant'});

@@ -1,4 +1,4 @@
-// Rows that came since: not in this moment, so they wait below it. A click goes to where they are.
+// Rows added after the moment on screen, below its rows. A click goes to the moment that has them.
 import {goTo, select} from '../store/navigation.ts';
 import {ItemChip} from '../ui/indicators/ItemChip.tsx';
 import type {MomentComparison} from './use-compare.ts';
@@ -7,14 +7,14 @@ import './added-rows-bar.css';
 const MAX_CHIPS = 4;
 
 export function AddedRowsBar({compared, root}: {compared: MomentComparison; root: string}) {
-  const came = (compared.collections ?? [])
+  const added = (compared.collections ?? [])
     .filter(one => one.name === root)
-    .flatMap(one => one.differences.filter(each => each.kind === 'came'));
-  if (came.length === 0) return null;
+    .flatMap(one => one.differences.filter(each => each.kind === 'added'));
+  if (added.length === 0) return null;
   return (
-    <section className="came-bar" aria-label="Came since then">
-      <b>Came since then</b> <span>not in this moment</span>
-      {came.slice(0, MAX_CHIPS).map(one => (
+    <section className="added-bar" aria-label="Added since then">
+      <b>Added since then</b> <span>not in this moment</span>
+      {added.slice(0, MAX_CHIPS).map(one => (
         <ItemChip
           key={one.key}
           collection={one.collection}
@@ -26,7 +26,7 @@ export function AddedRowsBar({compared, root}: {compared: MomentComparison; root
           }}
         />
       ))}
-      {came.length > MAX_CHIPS ? <span>and {came.length - MAX_CHIPS} more</span> : null}
+      {added.length > MAX_CHIPS ? <span>and {added.length - MAX_CHIPS} more</span> : null}
     </section>
   );
 }

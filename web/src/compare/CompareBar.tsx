@@ -1,4 +1,4 @@
-// What the moment on the screen is compared with, how much differs, and the way from one difference to the next.
+// The comparison's other moment, the number of differences, and buttons to step through them.
 import {useKeys} from '../app/keys/keys.ts';
 import {setParams, useApp} from '../store/app.ts';
 import {select, useSelection} from '../store/navigation.ts';
@@ -17,7 +17,7 @@ export function CompareBar({compared}: {compared: MomentComparison}) {
   const newest = useConnection(link => link.sequence);
   const bookmarks = useApp(state => state.bookmarks);
   const all = (compared.collections ?? []).flatMap(one =>
-    one.differences.filter(each => each.kind !== 'came'),
+    one.differences.filter(each => each.kind !== 'added'),
   );
   const at = all.findIndex(one => one.collection === collection && one.key === key);
   const go = (by: number) => {
@@ -26,7 +26,7 @@ export function CompareBar({compared}: {compared: MomentComparison}) {
   };
   useKeys({
     n: {says: 'next difference', group: 'Time', run: () => go(1)},
-    'Shift+N': {says: 'difference before', group: 'Time', run: () => go(at < 0 ? 0 : -1)},
+    'Shift+N': {says: 'previous difference', group: 'Time', run: () => go(at < 0 ? 0 : -1)},
   });
   const items: MenuItem[] = [
     {id: 'now', label: 'now', note: `#${newest}`, onPick: () => setParams({vs: String(newest)})},
@@ -62,10 +62,10 @@ export function CompareBar({compared}: {compared: MomentComparison}) {
       {compared.collections === undefined ? null : (
         <span className="compare-counts" role="status">
           <span>
-            <Icon name="plus" size={12} /> {sum.came} came
+            <Icon name="plus" size={12} /> {sum.added} added
           </span>
           <span>
-            <Icon name="minus" size={12} /> {sum.gone} gone
+            <Icon name="minus" size={12} /> {sum.removed} removed
           </span>
           <span>
             <StateGlyph tone="changed" size={9} /> {sum.changed} changed
@@ -75,7 +75,7 @@ export function CompareBar({compared}: {compared: MomentComparison}) {
       <span className="compare-space" />
       <IconButton
         icon="left"
-        label="Difference before"
+        label="Previous difference"
         keys="Shift+N"
         disabled={all.length === 0}
         onClick={() => go(at < 0 ? 0 : -1)}

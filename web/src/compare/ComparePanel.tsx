@@ -1,4 +1,4 @@
-// All that differs between two moments, collection by collection, item by item, down to the field.
+// All differences between two moments, by collection, item and field.
 import {useState} from 'react';
 import {goTo, select} from '../store/navigation.ts';
 import {useKind} from '../stream/use-subscription.ts';
@@ -21,7 +21,7 @@ export function ComparePanel({compared}: {compared: MomentComparison}) {
       <header className="compare-head">
         <b>Since then</b> #{compared.shown} → #{compared.with}
       </header>
-      {collections?.length === 0 ? <p className="compare-none">Nothing differs between the two.</p> : null}
+      {collections?.length === 0 ? <p className="compare-none">No differences.</p> : null}
       {(collections ?? []).map(one => (
         <CollectionGroup key={one.name} group={one} other={compared.with} />
       ))}
@@ -32,10 +32,10 @@ export function ComparePanel({compared}: {compared: MomentComparison}) {
 function CollectionGroup({group, other}: {group: CollectionDifferences; other: number}) {
   const kind = useKind(group.name);
   const [open, setOpen] = useState(true);
-  const {came, gone, changed} = group.counts;
+  const {added, removed, changed} = group.counts;
   const words = [
-    came > 0 ? `${came} came` : '',
-    gone > 0 ? `${gone} gone` : '',
+    added > 0 ? `${added} added` : '',
+    removed > 0 ? `${removed} removed` : '',
     changed > 0 ? `${changed} changed` : '',
   ].filter(Boolean);
   const left = group.differences.length - ITEMS;
@@ -62,9 +62,9 @@ function CollectionGroup({group, other}: {group: CollectionDifferences; other: n
 function DifferenceItem({difference, other}: {difference: ItemDifference; other: number}) {
   const {collection, key, kind} = difference;
   const fields = kind === 'changed' ? fieldChanges(difference) : [];
-  // What came is not there at this moment: one has to go to where it is.
+  // An added row does not exist at this moment, so go to the moment that has it.
   const show = () => {
-    if (kind === 'came') goTo(other);
+    if (kind === 'added') goTo(other);
     select({collection, key});
   };
   return (

@@ -17,13 +17,13 @@ const diff: Diff = {
 
 test('from the earlier moment what is later is now; from the later one it is the other way round', () => {
   const kinds = (shown: number) => differencesOf(diff, shown)[0]!.differences.map(one => one.kind);
-  expect(kinds(10)).toEqual(['came', 'gone', 'changed']);
-  expect(kinds(20)).toEqual(['gone', 'came', 'changed']);
+  expect(kinds(10)).toEqual(['added', 'removed', 'changed']);
+  expect(kinds(20)).toEqual(['removed', 'added', 'changed']);
   expect(differencesOf(diff, 10).map(one => one.name)).toEqual(['Pods']);
-  expect(countDifferences(differencesOf(diff, 10))).toEqual({came: 1, gone: 1, changed: 1});
+  expect(countDifferences(differencesOf(diff, 10))).toEqual({added: 1, removed: 1, changed: 1});
 });
 
-test('fields: what changed, came and went, lists by position; bookkeeping only where there is nothing else', () => {
+test('fields: changed, added and removed ones, lists by position; bookkeeping only where there is nothing else', () => {
   const before = {metadata: {resourceVersion: '1', labels: {'a.b/c': 'x'}}, spec: {ports: [1, 2]}};
   const after = {metadata: {resourceVersion: '2', labels: {'a.b/c': 'y'}}, spec: {ports: [1]}};
   expect(fieldChanges({before, after})).toEqual([

@@ -1,9 +1,9 @@
-// What differs between two moments: what came, went and changed, per collection, down to the field. Pure.
+// Differences between two moments: added, removed and changed rows, by collection, down to the field. Pure.
 import type {Diff} from '@krtscope/shared/items.ts';
 import {listLeaves, writePath} from '@krtscope/shared/path.ts';
 import type {PathChange} from '@krtscope/shared/why.ts';
 
-export type DifferenceKind = 'came' | 'gone' | 'changed';
+export type DifferenceKind = 'added' | 'removed' | 'changed';
 
 export interface ItemDifference {
   collection: string;
@@ -19,17 +19,17 @@ export interface CollectionDifferences {
   counts: Record<DifferenceKind, number>;
 }
 
-/** Seen from the moment that is shown: its rows stand, the other moment's values are what they became (or had been). */
+/** Differences as seen from the moment on screen: its rows stand, and the other moment gives the other values. */
 export function differencesOf(diff: Diff, shown: number): CollectionDifferences[] {
   const forward = diff.from === shown;
   return Object.entries(diff.collections)
     .map(([name, rows]) => {
       const differences = rows.map(({key, old, new: later}): ItemDifference => {
         const [before, after] = forward ? [old, later] : [later, old];
-        const kind = before === undefined ? 'came' : after === undefined ? 'gone' : 'changed';
+        const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
         return {collection: name, key, kind, before, after};
       });
-      const counts = {came: 0, gone: 0, changed: 0};
+      const counts = {added: 0, removed: 0, changed: 0};
       for (const one of differences) counts[one.kind]++;
       return {name, differences, counts};
     })
@@ -37,16 +37,16 @@ export function differencesOf(diff: Diff, shown: number): CollectionDifferences[
 }
 
 export function countDifferences(all: readonly CollectionDifferences[]): Record<DifferenceKind, number> {
-  const sum = {came: 0, gone: 0, changed: 0};
+  const sum = {added: 0, removed: 0, changed: 0};
   for (const {counts} of all)
-    for (const kind of ['came', 'gone', 'changed'] as const) sum[kind] += counts[kind];
+    for (const kind of ['added', 'removed', 'changed'] as const) sum[kind] += counts[kind];
   return sum;
 }
 
-/** Kubernetes counts these up with every write: they differ whenever anything does. */
+/** Every write changes these fields, so they always differ. */
 const serverManagedFields = /^metadata\.(managedFields|resourceVersion|generation)\b/;
 
-/** Which fields differ, the telling ones first; bookkeeping only where nothing else does. */
+/** The fields that differ, important ones first. Bookkeeping fields count only if no other field differs. */
 export function fieldChanges(difference: Pick<ItemDifference, 'before' | 'after'>): PathChange[] {
   const before = fieldsOf(difference.before);
   const after = fieldsOf(difference.after);

@@ -1,4 +1,4 @@
-// The other moment of a comparison, in the address as `vs`, and what differs between it and the one that is shown.
+// The other moment of a comparison, in the URL as `vs`, and its differences from the moment on screen.
 import type {Diff} from '@krtscope/shared/items.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {createContext, useMemo} from 'react';
@@ -10,7 +10,7 @@ import {useAnswer} from '../stream/use-subscription.ts';
 import {type CollectionDifferences, differencesOf, type ItemDifference} from './differences.ts';
 
 export interface MomentComparison {
-  /** The moment that is shown, and the one it is compared with. */
+  /** The moment on screen, and the moment it is compared with. */
   shown: number;
   with: number;
   collections: CollectionDifferences[] | undefined;
@@ -18,10 +18,10 @@ export interface MomentComparison {
   of(collection: string, key: string): ItemDifference | undefined;
 }
 
-/** For the cells: what became of the item they show. Null where nothing is compared. */
+/** For cells: what happened to their item. Null without a comparison. */
 export const ComparisonContext = createContext<MomentComparison | null>(null);
 
-/** Null unless a past moment is shown and another one is named. */
+/** Null unless the page shows a past moment and `vs` names another one. */
 export function useCompare(): MomentComparison | null {
   const shown = useRequestedMoment(state => state.moment);
   const [text] = useParam('vs');
@@ -48,7 +48,7 @@ export function useCompare(): MomentComparison | null {
   }, [shown, other, from, to, answer, failure]);
 }
 
-/** Compares what is shown with now: live, the moment before the last change is held against it. */
+/** Compares the moment on screen with now. Live, compares the moment before the last change with now. */
 export function compareWithNow(): void {
   const {sequence} = useConnection.getState();
   const {moment} = useApp.getState().route;

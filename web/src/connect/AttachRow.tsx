@@ -1,4 +1,4 @@
-// A program on Go's krt, by the address of its debug document: nothing of ours runs in it.
+// Attaches to a program on Go's krt by the address of its debug document. The program needs no krtscope code.
 import {useState} from 'react';
 import {Button} from '../ui/controls/Button.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
@@ -23,7 +23,7 @@ export function AttachRow(props: {
       <Icon name="eye" size={18} />
       <label className="attach-label" htmlFor="krtz">
         <b>Attach to istiod, kgateway or another program on Go’s krt</b>
-        <span>by its debug document: what it holds and what changes, not why</span>
+        <span>by its debug document: shows rows and changes, not causes</span>
       </label>
       <input
         id="krtz"

@@ -1,4 +1,4 @@
-// One of the three ways in: a title with its key, a body, a foot with the button that opens it.
+// One of the three ways to connect: a title with its key, a body, a foot with the button.
 import type {ReactNode} from 'react';
 import {Kbd} from '../ui/controls/Kbd.tsx';
 import {Icon, type IconName} from '../ui/indicators/Icon.tsx';
@@ -10,7 +10,7 @@ export function Card(props: {
   keys: string;
   lead: ReactNode;
   highlighted: boolean;
-  /** A narrow window shows its body, too, while another is highlighted. */
+  /** A narrow window shows this card's body even while another card is highlighted. */
   stays?: boolean;
   problem: string | null;
   foot: ReactNode;

@@ -1,4 +1,5 @@
-// Connect: which cluster, the demo, a recording, or somebody's program. Opens by itself only when the chosen cluster does not answer.
+// Connect: a cluster, the demo, a recording or a program. Opens by itself only if the chosen cluster does not
+// answer.
 import './connect-view.css';
 import type {Contexts, SessionAnswer} from '@krtscope/shared/session.ts';
 import {useCallback, useEffect, useState} from 'react';
@@ -65,7 +66,7 @@ export default function ConnectView() {
   const pickFile = () => document.getElementById('recording')?.click();
   const open = {live: openLive, demo: openDemo, file: pickFile};
   useKeys({
-    Enter: {says: 'open what is highlighted', group: 'Here', run: () => open[highlighted]()},
+    Enter: {says: 'open the highlighted choice', group: 'Here', run: () => open[highlighted]()},
     d: {says: 'open the demo', group: 'Here', run: openDemo},
     o: {says: 'open a file', group: 'Here', run: pickFile},
     '?': {says: 'shortcuts', group: 'Move', run: () => openOverlay('shortcuts')},
@@ -76,7 +77,7 @@ export default function ConnectView() {
     <div className="connect">
       <ConnectHead />
       <main className="connect-main" aria-label="Connect">
-        <h1 className="connect-title">What do you want to look into?</h1>
+        <h1 className="connect-title">What do you want to debug?</h1>
         <p className="connect-lead">{leadText(contexts, loading)}</p>
         <div className="connect-cards">
           <LiveCard
@@ -121,7 +122,7 @@ export default function ConnectView() {
   );
 }
 
-/** Nothing typed, or `all`: as the server was started. */
+/** An empty field or `all` means the server's own namespaces. */
 function chosenNamespaces(text: string): {namespaces?: string[]} {
   const names = text.split(/[\s,]+/).filter(name => name !== '');
   return names.length === 0 || names[0] === 'all' ? {} : {namespaces: names};

@@ -1,4 +1,4 @@
-// The demo: the embedded cluster with a shop in it.
+// The demo: an embedded cluster with a shop in it.
 import {Button} from '../ui/controls/Button.tsx';
 import {Card} from './Card.tsx';
 import './demo-card.css';
@@ -36,13 +36,13 @@ export function DemoCard(props: {
         <dt>1</dt>
         <dd>real API server inside, kubectl works</dd>
         <dt>3</dt>
-        <dd>real bugs, one is yours to find</dd>
+        <dd>real bugs to find</dd>
       </dl>
     </Card>
   );
 }
 
-/** A change travels to Workloads and stops at an equal value: the whole idea in one picture. */
+/** A change reaches Workloads and stops at an equal value. */
 function DemoPicture() {
   return (
     <svg

@@ -1,4 +1,4 @@
-// Open a file: our own recordings, by drop or picker. They stay on this machine.
+// Opens a recording by drop or picker. The file stays on this machine.
 import {type DragEvent, useState} from 'react';
 import {Button} from '../ui/controls/Button.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
@@ -32,7 +32,7 @@ export function FileCard(props: {
       keys="O"
       highlighted={props.highlighted}
       problem={props.problem}
-      lead="A recording somebody handed you. It stays on this machine."
+      lead="A recording. It stays on this machine."
       foot={
         <Button
           look={props.highlighted ? 'primary' : 'outline'}

@@ -1,4 +1,4 @@
-// Live cluster: the contexts of the kubeconfig with reachability; one is chosen.
+// Live cluster: the kubeconfig's contexts and whether each can be reached.
 import type {Contexts, KubeconfigContext} from '@krtscope/shared/session.ts';
 import {Button} from '../ui/controls/Button.tsx';
 import {CopyButton} from '../ui/controls/CopyButton.tsx';
@@ -98,10 +98,10 @@ function NoContexts({loading, onRetry}: {loading: boolean; onRetry: () => void})
         <>
           <p>
             No kubeconfig was found. Set <code>KUBECONFIG</code>, start with <code>--kubeconfig FILE</code>,
-            or take the demo.
+            or open the demo.
           </p>
           <Button size="small" onClick={onRetry}>
-            Look again
+            Search again
           </Button>
         </>
       )}

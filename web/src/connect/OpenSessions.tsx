@@ -1,4 +1,4 @@
-// What is open in this server now, and what krtscope touches.
+// The sessions open in this server, and what krtscope reads and writes.
 import type {SessionAnswer, SessionsAnswer} from '@krtscope/shared/session.ts';
 import {unreachableText} from '../freshness/unreachable-text.ts';
 import {navigate, toast} from '../store/app.ts';
@@ -60,7 +60,7 @@ export function OpenSessions() {
           ))}
         </ul>
       </Panel>
-      <Panel title="What it will touch">
+      <Panel title="What krtscope accesses">
         <ul className="touch-list plain-list">
           <li>
             <Icon name="check" size={14} /> Lists and watches 10 kinds, never writes
@@ -81,9 +81,9 @@ function describe(session: SessionAnswer): string {
   const {cluster, connection, kept} = session;
   if (connection.state === 'unreachable') return unreachableText(connection.reason);
   if (cluster.kind === 'program')
-    return `program${cluster.pid === undefined ? '' : `, process ${cluster.pid}`}, ${connection.state === 'connected' ? 'connected' : 'gone'}, ${kept.runs.toLocaleString('en')} runs kept`;
+    return `program${cluster.pid === undefined ? '' : `, process ${cluster.pid}`}, ${connection.state === 'connected' ? 'connected' : 'disconnected'}, ${kept.runs.toLocaleString('en')} runs kept`;
   if (cluster.kind === 'attached')
-    return `${cluster.server}, ${connection.state === 'connected' ? 'asked every few seconds' : 'does not come now'}`;
+    return `${cluster.server}, ${connection.state === 'connected' ? 'polled every few seconds' : 'unreachable'}`;
   if (cluster.kind === 'recording') return `${kept.runs.toLocaleString('en')} runs recorded`;
   return `${cluster.version}, ${kept.runs.toLocaleString('en')} runs kept`;
 }

@@ -1,4 +1,5 @@
-// Opening sessions: a context, the demo, a program's krtz document, or a recording's bytes. The server answers with the session it made.
+// Opens sessions: a context, the demo, a program's krtz document, or a recording. The server answers with the
+// session.
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {apiPath, jsonRequest, request} from '../stream/http.ts';
 
@@ -8,7 +9,7 @@ export function openSession(
   return request(apiPath('/sessions'), jsonRequest('POST', what));
 }
 
-/** Uploads a `.krtrec`; the server refuses what it cannot read, with the reason. */
+/** Uploads a `.krtrec` file; the server refuses files that it cannot read, with the reason. */
 export async function openRecording(file: File): Promise<SessionAnswer> {
   return request<SessionAnswer>(apiPath('/sessions', {name: file.name}), {
     method: 'POST',

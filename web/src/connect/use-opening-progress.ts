@@ -1,11 +1,11 @@
-// How much of a recording the server has read, while it is being opened.
+// Progress of opening a recording.
 import type {SessionsAnswer} from '@krtscope/shared/session.ts';
 import {useEffect, useState} from 'react';
 import {apiPath, request} from '../stream/http.ts';
 
 const POLL_MS = 250;
 
-/** From 0 to 1; 0 while nothing is known. */
+/** From 0 to 1; 0 until the server reports progress. */
 export function useOpeningProgress(name: string | null): number {
   const [share, setShare] = useState(0);
   useEffect(() => {

@@ -1,9 +1,9 @@
-// The steps of an attempt on one axis of time, from the moment it was asked for.
+// An attempt's steps on one time axis, from the moment it was enqueued.
 import {type AttemptStep, axisTexts, durationText} from './attempt-timing.ts';
 import './attempt-steps.css';
 
 export function AttemptSteps({steps, took}: {steps: readonly AttemptStep[]; took: number}) {
-  // From the start of the run: a long wait in the queue would press the run itself to nothing.
+  // The axis begins with the run: a long wait in the queue would shrink the run to nothing.
   const span = Math.max(0.1, took);
   const part = (at: number) => Math.min(100, Math.max(0, (at / span) * 100));
   return (

@@ -1,4 +1,4 @@
-// What an attempt wrote, as the difference that it made, and what it said.
+// An attempt's writes as differences, and its log output.
 import type {Attempt} from '@krtscope/shared/controllers.ts';
 import {fieldChanges} from '../compare/differences.ts';
 import {changeLines, Diff, type DiffLine} from '../ui/code/Diff.tsx';
@@ -12,9 +12,9 @@ export function AttemptWrites({attempt}: {attempt: Attempt}) {
   const {writes, log} = attempt;
   return (
     <div className="attempt-below">
-      <section aria-label="What it wrote">
-        <h4>What it wrote</h4>
-        {writes.length === 0 ? <p className="attempt-nothing">Nothing.</p> : null}
+      <section aria-label="Writes">
+        <h4>Writes</h4>
+        {writes.length === 0 ? <p className="attempt-nothing">No writes.</p> : null}
         {writes.map((write, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: writes have no other identity
           <div key={at} className="attempt-write">
@@ -30,7 +30,7 @@ export function AttemptWrites({attempt}: {attempt: Attempt}) {
       </section>
       <section aria-label="Log">
         <h4>Log</h4>
-        {log.length === 0 ? <p className="attempt-nothing">It said nothing.</p> : null}
+        {log.length === 0 ? <p className="attempt-nothing">No log output.</p> : null}
         <ol className="attempt-log plain-list">
           {log.map((line, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
@@ -57,11 +57,11 @@ function linesOf({before, after, verb}: Attempt['writes'][number]): DiffLine[] {
     return [
       {
         sign: '+',
-        text: verb === 'create' ? 'the whole object' : 'as it is now; what was before is not known',
+        text: verb === 'create' ? 'the whole object' : 'current value; the previous value is unknown',
       },
     ];
   const lines = changeLines(fieldChanges({before, after}));
-  if (lines.length === 0) return [{sign: ' ', text: 'nothing differs'}];
+  if (lines.length === 0) return [{sign: ' ', text: 'no change'}];
   if (lines.length <= LINES) return lines;
   return [...lines.slice(0, LINES), {sign: ' ', text: `and ${lines.length - LINES} more lines`}];
 }

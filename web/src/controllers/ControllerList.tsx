@@ -1,4 +1,4 @@
-// The controllers of a session, and the manager that runs them: its lease, its watches and what its client did.
+// A session's controllers and their manager: its lease, its watches and its client's requests.
 import type {ControllerAnswer} from '@krtscope/shared/controllers.ts';
 import {useState} from 'react';
 import {IconButton} from '../ui/controls/Button.tsx';
@@ -67,7 +67,7 @@ export function ControllerList({
   );
 }
 
-/** How long a lease lasts where its program does not say. */
+/** The lease's default duration, for programs that do not report one. */
 const LEASE = 15_000;
 
 function ManagerBox({controllers}: {controllers: readonly ControllerAnswer[]}) {
@@ -77,7 +77,7 @@ function ManagerBox({controllers}: {controllers: readonly ControllerAnswer[]}) {
   const kinds = new Set(controllers.flatMap(({watches}) => watches.map(({kind}) => kind)));
   const sum = (of: (one: ControllerAnswer) => number) => controllers.reduce((all, one) => all + of(one), 0);
   const lasts = leader?.duration ?? LEASE;
-  // A renewal that came after the last tick is not longer than the lease.
+  // A renewal may arrive after the last tick; the rest never exceeds the lease's duration.
   const left = leader?.renewed === undefined ? undefined : Math.min(lasts, leader.renewed + lasts - now);
   const count = (n: number) => n.toLocaleString('en');
   return (
@@ -89,22 +89,22 @@ function ManagerBox({controllers}: {controllers: readonly ControllerAnswer[]}) {
         <dt>Lease</dt>
         <dd>
           {leader === undefined
-            ? 'none: it runs alone'
+            ? 'none (single replica)'
             : `${leader.lease}, ${
                 leader.leading
                   ? left === undefined
                     ? 'held'
                     : left > 0
                       ? `${durationText(left)} left`
-                      : 'not renewed in time'
-                  : 'held by another'
+                      : 'expired'
+                  : 'held by another replica'
               }`}
         </dd>
         <dt>Watches</dt>
         <dd>
           {kinds.size} {kinds.size === 1 ? 'kind' : 'kinds'},{' '}
           {count(sum(one => one.watches.reduce((all, {events}) => all + events, 0)))} events,{' '}
-          {count(sum(one => one.watches.reduce((all, {rejected}) => all + rejected, 0)))} turned away
+          {count(sum(one => one.watches.reduce((all, {rejected}) => all + rejected, 0)))} filtered out
         </dd>
         <dt>Client</dt>
         <dd>

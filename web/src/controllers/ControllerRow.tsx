@@ -1,4 +1,4 @@
-// One controller in the list: its name, what it is for, its queue in numbers and its last five minutes.
+// One controller in the list: name, kinds, queue counts and the results of the last five minutes.
 import type {ControllerAnswer} from '@krtscope/shared/controllers.ts';
 import {ResultBars} from './ResultBars.tsx';
 
@@ -48,13 +48,13 @@ export function ControllerRow({
         <span className="controller-row-for ellipsis">{purpose(controller)}</span>
         <span className="controller-row-counts">
           <span>
-            <b>{ready}</b> rdy
+            <b>{ready}</b> ready
           </span>
           <span>
-            <b>{inFlight}</b> run
+            <b>{inFlight}</b> running
           </span>
           <span className={delayed > 0 ? 'is-delayed' : ''}>
-            <b>{delayed}</b> dly
+            <b>{delayed}</b> delayed
           </span>
         </span>
       </button>

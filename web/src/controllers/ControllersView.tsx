@@ -1,4 +1,4 @@
-// Controllers: what each watches, what waits in its queue, what runs, and the way of every request.
+// Controllers: what each one watches, queues and runs, and the attempts of every request.
 import type {ControllerAnswer, RequestsAnswer} from '@krtscope/shared/controllers.ts';
 import {useEffect, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
@@ -48,7 +48,7 @@ function ControllerBody({
   const [key] = useParam('k');
   const place = useApp(state => state.route);
   const linked = place.collection === controller.name ? place.key : null;
-  // The first one that was shown stays: others that run meanwhile must not take its place under the reader's eyes.
+  // Keep the first request shown: later runs must not replace it while the user reads.
   const [first, setFirst] = useState<string | undefined>(undefined);
   const newest = newestOf(requests);
   useEffect(() => setFirst(old => old ?? newest), [newest]);
@@ -61,7 +61,7 @@ function ControllerBody({
   };
   useKeys({
     j: {says: 'next controller', group: 'Here', run: step(1)},
-    k: {says: 'controller before', group: 'Here', run: step(-1)},
+    k: {says: 'previous controller', group: 'Here', run: step(-1)},
   });
   return (
     <div className="controller-body column gap-12">
@@ -69,7 +69,7 @@ function ControllerBody({
       <QueueCards controller={controller} requests={requests} shown={request} onChoose={open} />
       {request === null ? (
         <p className="controller-quiet">
-          No request has been heard of yet. Change one of the objects that it watches, and its way shows here.
+          No requests yet. Change an object that this controller watches to see one.
         </p>
       ) : (
         <RequestPanel key={request} controller={controller.name} request={request} />
@@ -78,13 +78,13 @@ function ControllerBody({
   );
 }
 
-/** Who opens the view wants to see something: first what fails, then what has run, in the order of the list. */
+/** The controller to open first: a failing one, else one that has run, in list order. */
 function chooseController(controllers: readonly ControllerAnswer[]): ControllerAnswer | undefined {
   const has = (of: (one: ControllerAnswer) => number) => controllers.find(one => of(one) > 0);
   return has(failuresOf) ?? has(one => one.done + one.requeued + one.failed) ?? controllers[0];
 }
 
-/** The one that ran or was asked for last. */
+/** The request that ran or was enqueued last. */
 function newestOf(requests: RequestsAnswer | undefined): string | undefined {
   const at = ({since, last}: RequestsAnswer['requests'][number]) => Math.max(since, last?.at ?? 0);
   return requests?.requests.toSorted((a, b) => at(b) - at(a))[0]?.key;
@@ -120,8 +120,8 @@ function stateWords({state, leader, program}: ControllerAnswer): string {
   if (state === 'away') return `${program} is not connected`;
   if (state === 'waiting')
     return leader && !leader.leading
-      ? `not leader: ${leader.identity} waits for the lease`
-      : 'waits for its caches';
+      ? `not leader, ${leader.identity} waits for the lease`
+      : 'waiting for its caches';
   return state;
 }
 

@@ -1,4 +1,4 @@
-// No program has told of controllers here: says how one does.
+// Shown while no program reports controllers: says how to connect one.
 import {useApp} from '../store/app.ts';
 import {goLive, useMoment} from '../store/navigation.ts';
 import {Button} from '../ui/controls/Button.tsx';
@@ -13,14 +13,14 @@ export function NoControllers() {
     return (
       <div className="controllers-none">
         <EmptyState
-          title="No controller had been heard of at this moment"
+          title="No controllers at this moment"
           actions={<Button onClick={goLive}>Back to live</Button>}
         />
       </div>
     );
   return (
     <div className="controllers-none">
-      <EmptyState title={`No program tells of controllers in ${session}`} icon="refresh">
+      <EmptyState title={`No controllers in ${session}`} icon="refresh">
         <p>
           A manager of <code>krtscope/runtime</code> that runs on this machine shows up by itself, as session{' '}
           <code>program:&lt;name&gt;</code>. Elsewhere, give it the address and the token:

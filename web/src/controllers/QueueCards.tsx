@@ -1,4 +1,4 @@
-// The queue at a glance: delayed with its countdown, ready, in flight by worker, and what came out lately.
+// The queue: delayed requests with countdown, ready ones, running ones by worker, and recent results.
 import type {ControllerAnswer, RequestRow, RequestsAnswer} from '@krtscope/shared/controllers.ts';
 import type {ReactNode} from 'react';
 import {Icon} from '../ui/indicators/Icon.tsx';
@@ -20,7 +20,7 @@ const ROWS = 5;
 export function QueueCards({controller, requests, shown, onChoose}: QueueCardsProps) {
   const now = useTickingNow(100);
   const rows = requests?.requests ?? [];
-  // What was delayed when the answer was made may be due by now.
+  // A request that was delayed when the server answered may be due by now.
   const isReady = (row: RequestRow) =>
     row.state === 'ready' || (row.state === 'delayed' && (row.due ?? 0) <= now);
   const ready = rows.filter(isReady);
@@ -48,7 +48,7 @@ export function QueueCards({controller, requests, shown, onChoose}: QueueCardsPr
         icon
         count={delayed.length}
         note="soonest first"
-        empty="Nothing waits for its time."
+        empty="No delayed requests."
       >
         {delayed.slice(0, ROWS).map(row => {
           const left = (row.due ?? now) - now;
@@ -76,8 +76,8 @@ export function QueueCards({controller, requests, shown, onChoose}: QueueCardsPr
       <QueueCard
         title="Ready"
         count={ready.length}
-        empty="Nothing waits for a worker."
-        foot={`${controller.asked.toLocaleString('en')} events, ${controller.folded.toLocaleString('en')} folded`}
+        empty="Queue empty."
+        foot={`${controller.asked.toLocaleString('en')} events, ${controller.folded.toLocaleString('en')} coalesced`}
       >
         {ready.slice(0, ROWS - 1).map(row =>
           line(
@@ -103,7 +103,7 @@ export function QueueCards({controller, requests, shown, onChoose}: QueueCardsPr
                 <span className="queue-key ellipsis" title={row.key}>
                   {row.key}
                 </span>
-                <span className="queue-step ellipsis">{row.running?.step ?? 'runs'}</span>
+                <span className="queue-step ellipsis">{row.running?.step ?? 'running'}</span>
               </span>
               <span className="queue-time is-running">
                 {durationText(now - (row.running?.start ?? row.since))}
@@ -124,8 +124,8 @@ export function QueueCards({controller, requests, shown, onChoose}: QueueCardsPr
       </QueueCard>
       <QueueCard
         title="Results"
-        note={`${controller.done.toLocaleString('en')} done, ${controller.requeued.toLocaleString('en')} again, ${controller.failed.toLocaleString('en')} err`}
-        empty="No run has ended yet."
+        note={`${controller.done.toLocaleString('en')} done, ${controller.requeued.toLocaleString('en')} requeued, ${controller.failed.toLocaleString('en')} failed`}
+        empty="No results yet."
         top={<ResultBars results={controller.results} width={240} height={30} />}
       >
         {ended.slice(0, ROWS - 1).map(row => {
@@ -200,7 +200,7 @@ function More({of, shown = ROWS}: {of: number; shown?: number}) {
   return of > shown ? <li className="queue-more">and {(of - shown).toLocaleString('en')} more</li> : null;
 }
 
-/** How much of a wait is over. */
+/** The elapsed part of a wait. */
 function CountdownRing({left, all, failed}: {left: number; all: number; failed: boolean}) {
   const round = 2 * Math.PI * 6;
   const part = Math.min(1, Math.max(0, left / Math.max(1, all)));

@@ -1,4 +1,4 @@
-// One request: its attempts, and of the chosen one every step, what it wrote, what it said, and what comes next.
+// One request: its attempts, and the chosen attempt's steps, writes, log and next run.
 import type {Attempt, RequestAnswer} from '@krtscope/shared/controllers.ts';
 import {useKeys} from '../app/keys/keys.ts';
 import {copyText} from '../store/app.ts';
@@ -111,7 +111,7 @@ function AttemptBody({
   const toggle = () => setWhy(why === null ? '1' : null);
   useKeys({
     w: {says: 'why it ran', group: 'Here', run: toggle},
-    h: {says: 'attempt before', group: 'Here', run: step(1)},
+    h: {says: 'previous attempt', group: 'Here', run: step(1)},
     l: {says: 'next attempt', group: 'Here', run: step(-1)},
   });
   const outside = ownWorkTime(steps);
@@ -129,7 +129,7 @@ function AttemptBody({
         <Button
           size="small"
           icon="copy"
-          onClick={() => void copyText(JSON.stringify(attempt, null, 2), 'The attempt is copied')}
+          onClick={() => void copyText(JSON.stringify(attempt, null, 2), 'Attempt copied')}
         >
           Trace
         </Button>
@@ -141,7 +141,7 @@ function AttemptBody({
         <NextAttempt answer={answer} now={now} />
         <span className="request-outside">
           {outside > 1
-            ? `${durationText(outside)} of ${durationText(took)} in no read and no write`
+            ? `${durationText(outside)} of ${durationText(took)} outside reads and writes`
             : `${attempt.reads.length} reads, ${attempt.writes.length} writes`}
         </span>
       </footer>

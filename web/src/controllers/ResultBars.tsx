@@ -1,4 +1,4 @@
-// Ends of runs over the last five minutes: done in grey, called again in violet, failed in red.
+// Results of runs over the last five minutes: done grey, requeued violet, failed red.
 import type {ControllerAnswer} from '@krtscope/shared/controllers.ts';
 import './result-bars.css';
 
@@ -20,7 +20,7 @@ export function ResultBars({
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`last five minutes: ${sum('done')} done, ${sum('requeued')} again, ${sum('failed')} failed`}
+      aria-label={`last five minutes: ${sum('done')} done, ${sum('requeued')} requeued, ${sum('failed')} failed`}
     >
       {results.map(({at, done, requeued, failed}, i) => {
         const scale = (count: number) => (count === 0 ? 0 : Math.max(2, (count / most) * (height - 2)));

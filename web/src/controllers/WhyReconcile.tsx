@@ -1,4 +1,4 @@
-// Why a request ran: the way of each event through watch, predicate and handler; and why it does not run now.
+// Why a request ran: each event's path through watch, predicate and handler. Also why it does not run now.
 import type {
   Attempt,
   ReconcileCause,
@@ -20,10 +20,10 @@ export function WhyReconcile({answer, attempt}: {answer: RequestAnswer; attempt:
     <section className="why-reconcile" aria-label="Why it ran">
       {why.answer === undefined ? null : <p className="why-reconcile-sentence">{why.answer.sentence}</p>}
       <div className="why-reconcile-lists">
-        {attempt === undefined ? null : <CauseList title="What asked for it" causes={attempt.causes} />}
-        <CauseList title="What waits for the next run" causes={answer.waiting} />
+        {attempt === undefined ? null : <CauseList title="Enqueued by" causes={attempt.causes} />}
+        <CauseList title="Queued for the next run" causes={answer.waiting} />
         <CauseList
-          title="Turned away by a predicate"
+          title="Filtered out by a predicate"
           causes={rejected}
           said={cause => (cause as (typeof rejected)[number]).rejectedBy}
         />
@@ -59,9 +59,9 @@ function CauseList({
                 <em>handler {cause.handler}</em>
               ) : null
             ) : (
-              <em className="is-failed">{said(cause)} said no</em>
+              <em className="is-failed">{said(cause)} filtered it out</em>
             )}
-            {cause.folded ? <em>folded</em> : null}
+            {cause.folded ? <em>coalesced</em> : null}
           </li>
         ))}
         {causes.length > 8 ? <li>and {causes.length - 8} more</li> : null}

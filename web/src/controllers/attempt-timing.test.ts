@@ -37,13 +37,13 @@ test('a way has its event, its folding, its wait, its reads and writes in order,
   const steps = stepsOf(attempt, 0);
   expect(steps.map(({verb, text, from}) => `${verb} | ${text} | ${from}`)).toEqual([
     'enqueue | Secret shop/tls updated | event',
-    'coalesce | 2 events folded into 1 request | queue',
+    'coalesce | 2 events coalesced into 1 request | queue',
     'wait | in the queue | wait',
     'get | Certificate shop/tls | cache',
-    'work | its own work, or something outside the cluster | own work',
+    'work | own work, or a call outside the cluster | own work',
     'list | Ingress shop, 2 found | cache',
     'patch | Certificate shop/tls, status | API',
-    'work | its own work, or something outside the cluster | own work',
+    'work | own work, or a call outside the cluster | own work',
     'return | requeue after 30.0 s | result',
   ]);
   expect(steps.find(({verb}) => verb === 'patch')).toMatchObject({start: 3, took: 226});
@@ -52,7 +52,7 @@ test('a way has its event, its folding, its wait, its reads and writes in order,
 
 test('what comes next is said with its retry and its wait', () => {
   expect(resultText({result: 'error', after: 80, retry: 4})).toBe('error, retry 4 in 80 ms');
-  expect(resultText({result: 'terminal', retry: 1})).toBe('error, for good');
+  expect(resultText({result: 'terminal', retry: 1})).toBe('error, no retry');
   expect([0.16, 160, 1280, 18_400, 61_000, 3_600_000, 41 * 86_400_000].map(durationText)).toEqual([
     '0.2 ms',
     '160 ms',

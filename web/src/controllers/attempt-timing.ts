@@ -1,12 +1,12 @@
-// One attempt as the steps of its way: asked for, folded, waited, read, wrote, ended. Pure.
+// One attempt as steps: enqueued, coalesced, waited, read, wrote, ended. Pure.
 import type {Attempt, ReconcileCause} from '@krtscope/shared/controllers.ts';
 
 export interface AttemptStep {
   verb: string;
   text: string;
-  /** Where it came from or went to. */
+  /** Where the step's data came from or went to. */
   from: 'event' | 'queue' | 'wait' | 'cache' | 'API' | 'own work' | 'result';
-  /** Milliseconds after the run began; before it for what led there. */
+  /** Milliseconds after the run began; negative for the steps before it. */
   start: number;
   took: number;
   failed: boolean;
@@ -17,21 +17,21 @@ const pastTense = {create: 'created', update: 'updated', delete: 'deleted', gene
 export function reconcileCauseText(cause: ReconcileCause): string {
   switch (cause.reason) {
     case 'error':
-      return 'tried again after an error';
+      return 'retried after an error';
     case 'requeue':
-      return 'asked to be called again';
+      return 'requeued';
     case 'requeue-after':
-      return 'asked to be called again after a while';
+      return 'requeued with a delay';
     case 'source':
-      return 'a source of its own asked';
+      return 'enqueued by a custom source';
     case 'event':
-      if (cause.kind === undefined || cause.event === undefined) return 'a watch asked';
-      if (cause.unchanged) return `${cause.kind} ${cause.key ?? ''} was there already`;
+      if (cause.kind === undefined || cause.event === undefined) return 'enqueued by a watch';
+      if (cause.unchanged) return `${cause.kind} ${cause.key ?? ''} existed before`;
       return `${cause.kind} ${cause.key ?? ''} ${pastTense[cause.event]}`;
   }
 }
 
-/** From a cache a read takes no time: what lies before it is the run's own work, or something outside the cluster. */
+/** A cached read takes no time, so the time before it is the run's own work or something outside the cluster. */
 const MIN_GAP_MS = 1;
 
 export function stepsOf(attempt: Attempt, now: number): AttemptStep[] {
@@ -48,7 +48,7 @@ export function stepsOf(attempt: Attempt, now: number): AttemptStep[] {
   if (causes.length > 1)
     steps.push({
       verb: 'coalesce',
-      text: `${causes.length} events folded into 1 request`,
+      text: `${causes.length} events coalesced into 1 request`,
       from: 'queue',
       start: -waited,
       took: 0,
@@ -89,7 +89,7 @@ export function stepsOf(attempt: Attempt, now: number): AttemptStep[] {
 }
 
 function ownWork(start: number, took: number): AttemptStep {
-  const text = 'its own work, or something outside the cluster';
+  const text = 'own work, or a call outside the cluster';
   return {verb: 'work', text, from: 'own work', start, took, failed: false};
 }
 
@@ -139,7 +139,7 @@ export function isFailure(result: Attempt['result']): boolean {
   return result === 'error' || result === 'terminal' || result === 'panic' || result === 'timeout';
 }
 
-/** "requeue after 30 s", "error, retry 4 in 80 ms", "done". */
+/** An attempt's result: "requeue after 30 s", "error, retry 4 in 80 ms", "done". */
 export function resultText({
   result,
   after,
@@ -160,13 +160,13 @@ export function resultText({
     case 'requeue-after':
       return `requeue after ${wait}`;
     case 'terminal':
-      return 'error, for good';
+      return 'error, no retry';
     default:
       return `${result}${wait ? `, retry ${retry} in ${wait}` : ''}`;
   }
 }
 
-/** Quarters of a span, in one unit that the last one names, and never two alike. */
+/** The quarters of a time span, in one unit, without repeated labels. */
 export function axisTexts(span: number): string[] {
   const quarters = [1, 2, 3, 4].map(part => (span * part) / 4);
   if (span >= 60_000) return ['0', ...quarters.map(durationText)];
@@ -185,7 +185,7 @@ export function durationText(ms: number): string {
   return `${Math.round(ms / 86_400_000)} d`;
 }
 
-/** How much of a run lies in no read and no write. */
+/** The part of a run that is in no read and no write. */
 export function ownWorkTime(steps: readonly AttemptStep[]): number {
   return steps.filter(({from}) => from === 'own work').reduce((sum, {took}) => sum + took, 0);
 }

@@ -1,4 +1,4 @@
-// Now on the server's clock, told as often as a countdown needs it; at a past moment it stands still.
+// The server's current time, updated as often as a countdown needs. At a past moment it stands still.
 import {useEffect, useState} from 'react';
 import {useMomentClock} from '../stream/moment-clock.ts';
 import {serverNow} from '../stream/server-connection.ts';

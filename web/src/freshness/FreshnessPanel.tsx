@@ -1,4 +1,5 @@
-// Beside a picture that is partly old: which collections are behind, whom they wait for, what can still be trusted.
+// The panel beside partly outdated rows: which collections are behind, which source blocks them, what is still
+// current.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {select} from '../store/navigation.ts';
 import {IconButton} from '../ui/controls/Button.tsx';
@@ -47,7 +48,7 @@ export function FreshnessPanel({graph, onClose}: {graph: Graph; onClose: () => v
       {heard.length > SHOWN ? (
         <p className="freshness-more">{heard.length - SHOWN} more are current</p>
       ) : null}
-      <p className="label">What you can still trust</p>
+      <p className="label">What is still current</p>
       <p className="freshness-words">
         Rows are the last ones heard. Anything about {listNames(sources)} may have changed since. Columns
         without a clock are current.

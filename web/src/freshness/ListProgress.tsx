@@ -1,4 +1,4 @@
-// A first list, or the first runs, on their way: how many are done, of how many, and how long it will take.
+// Progress of a first list or first runs: how many are done, of how many, and the time left.
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {Progress} from '../ui/indicators/Progress.tsx';
 import {syncWaitText} from '../ui/text/sync-wait-text.ts';

@@ -21,10 +21,10 @@ test('a source says as of when, what reads it whom it is behind, a current one w
   expect(freshnessOf(pods, at + 74_000)).toEqual({
     stale: true,
     words: 'as of 15:04:12',
-    since: 'not heard 1 min',
+    since: 'no news for 1 min',
   });
   expect(freshnessOf(workloads, at)).toEqual({stale: true, words: 'behind Pods'});
-  expect(freshnessOf(nodes, at + 74_000)).toEqual({stale: false, words: 'heard 2 s ago'});
+  expect(freshnessOf(nodes, at + 74_000)).toEqual({stale: false, words: 'confirmed 2 s ago'});
   expect(freshnessOf(secrets, at)).toBeUndefined();
 });
 

@@ -1,20 +1,20 @@
-// As of when a collection's rows are right, in words. Pure: the server says what is current, nothing is guessed here.
+// Until when a collection's rows are right, in words. Pure: the server says what is current.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import {ageText, clockText} from '../ui/text/Age.tsx';
 
-/** What is not right up to now. A source that was never permitted or is not installed has no rows to be old. */
+/** Whether rows may be outdated. A source that is forbidden or not installed has no rows. */
 export function isStale(node: CollectionNode): boolean {
   return node.current === false && node.synced && node.state !== 'not installed';
 }
 
-/** The sources that are not current, the longest unheard first. */
+/** Sources that are not current, the one with the oldest news first. */
 export function staleSources(graph: Graph): CollectionNode[] {
   return graph.collections
     .filter(node => isStale(node) && (node.behind === undefined || node.behind === node.name))
     .sort((a, b) => (a.asOf ?? 0) - (b.asOf ?? 0));
 }
 
-/** What stands on those: behind one of them, by name. */
+/** Collections behind one of those sources, by name. */
 export function collectionsBehind(graph: Graph): CollectionNode[] {
   const sources = new Set(staleSources(graph));
   return graph.collections.filter(node => isStale(node) && !sources.has(node));
@@ -23,7 +23,7 @@ export function collectionsBehind(graph: Graph): CollectionNode[] {
 export interface CollectionFreshness {
   stale: boolean;
   words: string;
-  /** How long the source has not been heard. */
+  /** How long the source has been silent. */
   since?: string;
 }
 
@@ -31,14 +31,14 @@ export function freshnessOf(node: CollectionNode, now: number): CollectionFreshn
   const {asOf, behind} = node;
   if (isStale(node)) {
     if (behind !== undefined && behind !== node.name) return {stale: true, words: `behind ${behind}`};
-    if (asOf === undefined) return {stale: true, words: 'never heard'};
-    return {stale: true, words: `as of ${clockText(asOf)}`, since: `not heard ${ageText(now - asOf)}`};
+    if (asOf === undefined) return {stale: true, words: 'no data yet'};
+    return {stale: true, words: `as of ${clockText(asOf)}`, since: `no news for ${ageText(now - asOf)}`};
   }
   if (asOf === undefined || !node.synced) return undefined;
-  return {stale: false, words: `heard ${ageText(now - asOf)} ago`};
+  return {stale: false, words: `confirmed ${ageText(now - asOf)} ago`};
 }
 
-/** `Pods`, `Pods and Services`, `Pods and 3 more`. */
+/** Names in a sentence: `Pods`, `Pods and Services`, `Pods and 3 more`. */
 export function listNames(nodes: readonly CollectionNode[]): string {
   const [first, second] = nodes;
   if (!first) return '';

@@ -1,6 +1,6 @@
-// A cluster that was never heard: what is wrong with it, to be said after its name.
+// Why a cluster cannot be reached, as a clause after its name.
 
-/** The reason of a session that is unreachable, as a clause: the server is what was just named. */
+/** The reason for an unreachable session, as a clause. The sentence has already named the server. */
 export function unreachableText(reason: string | undefined): string {
   if (reason === undefined || reason === '') return 'does not answer';
   const [, said] = /^the server (.+)$/s.exec(reason) ?? [];

@@ -1,4 +1,4 @@
-// The busiest collections of the last minute: how often, how much for nothing, how long.
+// The busiest collections of the last minute: runs, runs without effect, time.
 import type {BusyCollection} from '@krtscope/shared/timeline.ts';
 import {useMemo} from 'react';
 import {formatMilliseconds} from '../app/shell/StatusBar.tsx';
@@ -64,7 +64,7 @@ export function Busiest() {
         </tbody>
       </table>
       {stats !== undefined && rows.length === 0 ? (
-        <p className="busy-calm">No formula has run in the last minute.</p>
+        <p className="busy-calm">No runs in the last minute.</p>
       ) : null}
     </Panel>
   );
@@ -72,7 +72,7 @@ export function Busiest() {
 
 function BusyRow({row}: {row: BusyCollection}) {
   const kind = useKind(row.collection);
-  // Twelve buckets of five seconds: those of a minute would stay a flat line for the first ten.
+  // Twelve buckets of five seconds: one-minute buckets would be a flat line for the first ten minutes.
   const spark = useCollection(row.collection)?.spark ?? row.spark;
   const share = equalShare(row);
   return (

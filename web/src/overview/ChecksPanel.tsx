@@ -1,4 +1,4 @@
-// The promises a formula makes (pure, deterministic, unique keys…) and how many collections keep them.
+// The rules that formulas must keep (pure, deterministic, unique keys…) and how many collections keep them.
 import type {PurityPromise} from '@krtscope/shared/checks.ts';
 import {listNames, staleSources} from '../freshness/freshness.ts';
 import {useConnection} from '../stream/server-connection.ts';
@@ -11,7 +11,7 @@ import './checks-panel.css';
 export function ChecksPanel() {
   const answer = useLastAnswer(useSubscription({ask: 'checks'}));
   const derived = answer?.derived ?? 0;
-  // On ground that is not current a tick would be a guess.
+  // While sources are behind, a tick would be a guess.
   const answers = useConnection(link =>
     ['connected', 'offline'].includes(link.session?.connection.state ?? 'connected'),
   );
@@ -20,8 +20,8 @@ export function ChecksPanel() {
   const stale = graph === null ? [] : staleSources(graph);
   const known = answers && !untold && stale.length === 0;
   const reason = untold
-    ? 'A krtz document tells what there is, not how it was computed'
-    : `${listNames(stale) || 'The cluster'} has not been heard: what holds now is not known`;
+    ? 'A krtz document lists rows. It does not say how they were computed.'
+    : `No recent data from ${listNames(stale) || 'the cluster'}, so the result is unknown.`;
   return (
     <Panel title="Checks" className="promises" aside={`${derived} derived`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a low window scrolls the list, and the keyboard must reach it */}

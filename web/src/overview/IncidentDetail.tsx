@@ -1,4 +1,4 @@
-// The chosen incident: its sentence, the write it goes back to, how it spread, its symptoms, the command that would mend it.
+// The selected incident: its sentence, its root write, how it spread, its symptoms, and a command that fixes it.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {navigate} from '../store/app.ts';
@@ -51,7 +51,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
         </span>
         <span className="detail-actions">
           <Button look="primary" size="small" keys="Enter" onClick={() => openIncidentOrigin(incident)}>
-            Why is it like this
+            Why this value?
           </Button>
           <Button size="small" icon="sheet" keys="s" onClick={() => showInSheet(incident)}>
             Show in Sheet
@@ -70,7 +70,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
             <>
               <p className="detail-label row">
                 <span className="label detail-cause">◂ Origin write</span>
-                <ToneWord>{write.manager ?? 'writer not noted'}</ToneWord>
+                <ToneWord>{write.manager ?? 'unknown writer'}</ToneWord>
                 <span className="detail-since">
                   {clockText(Date.parse(write.time), true)} · #{write.sequence}
                 </span>
@@ -89,7 +89,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
               )}
             </>
           ) : (
-            <p className="detail-words">No write is known that made it so.</p>
+            <p className="detail-words">The write that caused this is unknown.</p>
           )}
           {origin ? <IncidentStory incident={incident} origin={origin} /> : null}
         </div>

@@ -1,4 +1,4 @@
-// How it began: the write, then each step that followed from it with how long after, up to now. Not to scale.
+// How the incident began: the write, then each step with its delay, up to now. Not to scale.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {kindWords} from '../origin/origin-words.ts';
@@ -43,7 +43,7 @@ export function IncidentStory({incident, origin}: {incident: Incident; origin: O
   );
 }
 
-/** Within the write's own batch clocks may differ by a fraction: that is no time at all. */
+/** Clocks within the write's own batch may differ by a fraction; show no delay there. */
 function delayText(milliseconds: number): string {
   if (milliseconds < 1) return 'at once';
   return milliseconds < 1000 ? `+ ${Math.round(milliseconds)} ms` : `+ ${ageText(milliseconds)}`;

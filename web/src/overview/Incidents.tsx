@@ -1,4 +1,4 @@
-// Open incidents, each with its story, since when and how far it reached; those that ended fold below. Arrows move, Enter asks why.
+// Open incidents with sentence, age and reach; ended ones fold below. Arrows move, Enter asks why.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import {type ReactNode, useRef, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
@@ -39,7 +39,7 @@ export function Incidents({list}: {list: IncidentList}) {
       ArrowUp: {run: () => move(at - 1)},
       Enter: {run: () => (chosen ? openIncidentOrigin(chosen) : false)},
       o: {
-        says: 'why is it like this',
+        says: 'why this value?',
         group: 'Understand',
         run: () => (chosen ? openIncidentOrigin(chosen) : false),
       },
@@ -101,22 +101,18 @@ export function Incidents({list}: {list: IncidentList}) {
           </>
         ) : null}
       </div>
-      <p className="incident-foot">An incident keeps its place while you look; new ones come last.</p>
+      <p className="incident-foot">Incidents keep their order while you read. New ones come last.</p>
     </Panel>
   );
 }
 
-/** Nothing is wrong only with what somebody has seen. */
+/** "No incidents" counts only for sources that krtscope has read. */
 function NoOpenIncidents() {
   const graph = useGraph();
   return graph?.collections.length === 0 ? (
-    <EmptyState title="Nothing is known yet">
-      No collection has been read: what is wrong shows when one is.
-    </EmptyState>
+    <EmptyState title="No data yet">Incidents show once a source is readable.</EmptyState>
   ) : (
-    <EmptyState title="Nothing wrong">
-      No collection fails, is held up, collides, flips or scans without an index.
-    </EmptyState>
+    <EmptyState title="No problems found">No check fails and no controller reports errors.</EmptyState>
   );
 }
 

@@ -1,17 +1,17 @@
-// Lag: from a change received to its batch settled, over the last minute.
+// Lag: from a received change to its settled batch, over the last minute.
 import type {Stats} from '@krtscope/shared/timeline.ts';
 import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
 import './lag.css';
 
 export function Lag() {
   const lag = useLastAnswer(useSubscription({ask: 'stats'}))?.lag;
-  // No batch in the last minute has no lag, which is not one of nothing.
+  // A minute without batches has no lag, which differs from a lag of 0.
   const measured = lag?.histogram.some(({count}) => count > 0) ? lag : undefined;
   return (
     <section className="lag" aria-label="Lag">
       <header className="lag-head row gap-8">
         <h2 className="panel-title">Lag</h2>
-        <span className="panel-note">change in to result out, 1 min</span>
+        <span className="panel-note">input-to-output latency, 1 min</span>
       </header>
       <div className="lag-numbers">
         <Figure value={measured?.p50} which="p50" />
@@ -81,7 +81,7 @@ function Histogram({lag}: {lag: Stats['lag'] | undefined}) {
   );
 }
 
-/** Up to the slowest batch, and to 100 ms at least: beyond that the scale would only squeeze what happened. */
+/** The scale ends at the slowest batch, and at 100 ms at least. */
 function trimEmptyBuckets(buckets: Stats['lag']['histogram']): Stats['lag']['histogram'] {
   const last = buckets.findLastIndex(one => one.count > 0);
   const calm = buckets.findIndex(one => one.upTo >= 100);

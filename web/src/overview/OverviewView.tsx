@@ -1,4 +1,5 @@
-// The landing page: is anything wrong? Sync, lag, incidents and the chosen one's story, who wrote, the busiest, the promises.
+// The landing page: sync, lag, incidents and the selected one's story, root writes, the busiest collections,
+// checks.
 import {Busiest} from './Busiest.tsx';
 import {ChecksPanel} from './ChecksPanel.tsx';
 import {IncidentDetail} from './IncidentDetail.tsx';

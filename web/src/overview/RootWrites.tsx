@@ -1,4 +1,4 @@
-// What came from outside: by people and their tools first; what controllers wrote because of it folds into one line.
+// Writes from outside: those by people and their tools first; controllers' own writes fold into one line.
 import type {RootWrite} from '@krtscope/shared/timeline.ts';
 import {namespacesSource} from '@krtscope/shared/vocabulary.ts';
 import {useState} from 'react';
@@ -29,7 +29,7 @@ export function RootWrites() {
   return (
     <Panel
       title="Root writes"
-      note={unsigned ? 'by people and their tools, or unsigned' : 'by people and their tools'}
+      note={unsigned ? 'by people, their tools, or unknown writers' : 'by people and their tools'}
       className="writes"
       aside="runs caused"
     >
@@ -40,13 +40,13 @@ export function RootWrites() {
       </ul>
       {stats !== undefined && people.length === 0 ? (
         <p className="write-none-yet">
-          {namespace === null ? 'Nobody has written anything yet.' : `Nobody has written in ${namespace}.`}
+          {namespace === null ? 'No writes yet.' : `No writes in ${namespace} yet.`}
         </p>
       ) : null}
       {followed > 0 ? (
         <button type="button" className="write-fold row" aria-expanded={open} onClick={() => setOpen(!open)}>
           <Icon name={open ? 'down' : 'right'} size={12} />
-          churn, {open ? 'the newest shown' : 'folded'} <b>{followed.toLocaleString('en')}</b>
+          background changes, {open ? 'newest shown' : 'folded'} <b>{followed.toLocaleString('en')}</b>
           <small>
             {counts?.controller.toLocaleString('en')} by controllers · {counts?.churn.toLocaleString('en')}{' '}
             status and heartbeats
@@ -105,9 +105,9 @@ function WriteRow({write, first}: {write: RootWrite; first: boolean}) {
         ) : (
           <span
             className="write-by ellipsis write-unsigned"
-            title="Kubernetes notes no manager for this write, as for all that is only removed"
+            title="Kubernetes records no manager for this write, for example when it only removes fields"
           >
-            unsigned
+            unknown writer
           </span>
         )}
         <b className="write-runs">{write.runs}</b>

@@ -1,4 +1,4 @@
-// The sync ladder: one rung a collection, and the chain to what holds the waiting ones, with the command that helps.
+// The sync ladder: one rung per collection, the chain to what blocks the waiting ones, and the command that helps.
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {useMemo} from 'react';
@@ -11,11 +11,12 @@ import {useRovingFocus} from '../ui/hooks/use-roving-focus.ts';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {ItemChip} from '../ui/indicators/ItemChip.tsx';
 import {ToneWord} from '../ui/indicators/outcome-state.tsx';
+import {plural} from '../ui/text/plural.ts';
 import {syncWaitText} from '../ui/text/sync-wait-text.ts';
 import {blockerChains, type CollectionSync, countByState, orderBySync} from './sync-status.ts';
 import './sync-panel.css';
 
-/** With more rungs than this the gaps would be wider than the rungs. */
+/** With more rungs than this, the gaps would be wider than the rungs. */
 const MANY = 100;
 
 export function SyncPanel() {
@@ -68,7 +69,7 @@ export function SyncPanel() {
       <div className="ladder-notes" aria-hidden="true">
         {sources > 0 ? (
           <>
-            <span style={{flexGrow: sources}}>{sources} sources</span>
+            <span style={{flexGrow: sources}}>{plural(sources, 'source')}</span>
             <span style={{flexGrow: all.length - sources}}>
               {all.length - sources} derived, in topological order
             </span>
@@ -86,7 +87,7 @@ export function SyncPanel() {
 
 function stateWords(node: CollectionNode): string {
   if (isStale(node)) return freshnessOf(node, Date.now())?.words ?? 'not current';
-  const items = `${node.size.toLocaleString('en')} items`;
+  const items = plural(node.size, 'item');
   if (node.state === 'listing' || node.progress !== undefined) return syncWaitText(node);
   if (node.state !== undefined && node.state !== 'synced' && !node.synced) return node.state;
   if (node.state === 'not installed') return 'not installed';
@@ -121,7 +122,7 @@ function SyncBlockerChains({
   absent: CollectionSync[];
   total: number;
 }) {
-  if (total === 0) return <p className="sync-calm">Waiting for the first answer.</p>;
+  if (total === 0) return <p className="sync-calm">Loading…</p>;
   if (chains.length === 0) return <AllSynced absent={absent} />;
   const chain = chains[0]!;
   const last = chain.at(-1)!;
@@ -141,13 +142,13 @@ function SyncBlockerChains({
   );
 }
 
-/** Nothing waits. In the demo: how to reach its API server from a terminal, which is how one makes something happen. */
+/** All collections are synced. The demo shows how to reach its API server from a terminal. */
 function AllSynced({absent}: {absent: CollectionSync[]}) {
   const cluster = useConnection(link => link.session?.cluster);
   return (
     <div className="holders">
       <span>
-        Everything that can be read is read.
+        All sources are readable.
         {absent.length > 0 ? ` Not installed: ${absent.map(one => one.node.name).join(', ')}.` : ''}
       </span>
       {cluster?.kind === 'demo' && cluster.kubeconfig ? (

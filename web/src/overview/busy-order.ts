@@ -1,9 +1,9 @@
-// Orders of the busiest table. Pure.
+// Sort orders of the busiest table. Pure.
 import type {BusyCollection} from '@krtscope/shared/timeline.ts';
 
 export type BusyOrder = 'runs' | 'time' | 'equal';
 
-/** How many of a hundred runs changed nothing. */
+/** The percentage of runs that changed nothing. */
 export function equalShare(row: BusyCollection): number {
   return row.runs === 0 ? 0 : Math.round((row.equal / row.runs) * 100);
 }

@@ -1,4 +1,4 @@
-// What can be done with an incident: ask why, see its rows, take it away. And in which words its severity is told.
+// Actions on an incident: ask why, show its rows, copy it. Also the words for its severity.
 import type {Incident, Symptom} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {copyText, linkTo, navigate, useApp} from '../store/app.ts';
@@ -18,12 +18,12 @@ export function severityWord(incident: Incident): string {
   return incident.severity === 'error' ? 'broken' : incident.severity === 'warning' ? 'degraded' : 'noted';
 }
 
-/** Of a symptom that is not seen: until the incident has ended it may come back, as those of a crash loop do. */
+/** The state of a symptom that is not seen now. Until the incident ends it may return, as in a crash loop. */
 export function endedWord({ended}: Pick<Incident, 'ended'>): string {
-  return ended === undefined ? 'not now' : 'over';
+  return ended === undefined ? 'recovered' : 'ended';
 }
 
-/** Its origin where it has one; else what its first symptom points at. */
+/** The incident's origin, else its first symptom's item. */
 export function openIncidentOrigin(incident: Incident): void {
   const {asked} = incident.origin;
   if (asked) openOrigin(asked);
@@ -37,7 +37,7 @@ export function showInSheet(incident: Incident): void {
   else if (first) navigate({view: 'sheet', collection: first.collection, key: first.keys[0] ?? null});
 }
 
-/** Why not for a pair, Why for an item that ran, the sheet's rows otherwise. */
+/** Opens Why not for a pair, Why for an item that ran, and the sheet's rows otherwise. */
 export function evidenceRoute(found: Pick<Symptom, 'collection' | 'keys' | 'evidence'>): Partial<PageRoute> {
   const item = found.evidence?.item;
   const expected = found.evidence?.expected;
@@ -53,7 +53,7 @@ export function evidenceRoute(found: Pick<Symptom, 'collection' | 'keys' | 'evid
   return {view: 'sheet', collection: found.collection, key: found.keys[0] ?? null};
 }
 
-/** The path of its origin, for its steps. */
+/** The API path of the origin's steps. */
 export function originPath(incident: Incident): string | null {
   const {asked} = incident.origin;
   if (!asked) return null;
@@ -63,16 +63,16 @@ export function originPath(incident: Incident): string | null {
   return `/origin/${encodeURIComponent(asked.collection)}/${encodeURIComponent(asked.key)}?${query}`;
 }
 
-/** The whole story, with the steps of its origin asked for at the moment that is looked at. */
+/** The whole incident as text, with its origin's steps at the moment on screen. */
 export async function copyIncident(incident: Incident): Promise<void> {
   const {session, moment} = useApp.getState().route;
   const {recording, sequence} = useConnection.getState();
   const path = originPath(incident);
-  // Without the steps the story is still worth taking away: what ended long ago may have none left.
+  // Copy without the steps if they fail: an incident that ended long ago may have none left.
   const origin =
     path === null
       ? undefined
       : await request<Origin>(apiPath(path, {session, at: moment})).catch(() => undefined);
   const link = linkTo(recording, {moment: moment ?? sequence, params: {incident: incident.id}});
-  await copyText(incidentMarkdown(incident, origin, link), 'Copied as an issue');
+  await copyText(incidentMarkdown(incident, origin, link), 'Incident copied as Markdown');
 }

@@ -56,5 +56,5 @@ test('the whole story: who wrote what, the steps from the write on, symptoms, th
 test('one that has ended says when; without an origin there are no steps', () => {
   const text = incidentMarkdown({...incident, ended: 20, endedAt: incident.beganAt + 1000}, undefined, '');
   expect(text).toContain('ended 2026-11-16T15:04:13.000Z (#20)');
-  expect(text).not.toContain('How it came about');
+  expect(text).not.toContain('How it began');
 });

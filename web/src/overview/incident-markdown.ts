@@ -1,4 +1,5 @@
-// An incident as Markdown for an issue tracker: what happened, who wrote what, the steps, the symptoms, the command. Pure.
+// An incident as Markdown for an issue tracker: what happened, the write, the steps, the symptoms, the command.
+// Pure.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {inlineText} from '../ui/code/yaml-lines.ts';
@@ -19,7 +20,7 @@ export function incidentMarkdown(incident: Incident, origin: Origin | undefined,
     `- since: ${began} (#${incident.began}), ${state}`,
   ];
   if (write) {
-    const by = write.manager ?? 'not noted by Kubernetes';
+    const by = write.manager ?? 'unknown writer';
     lines.push(
       `- written by: ${by}, ${write.time} (#${write.sequence}), ${write.collection} \`${write.key}\``,
     );
@@ -33,7 +34,7 @@ export function incidentMarkdown(incident: Incident, origin: Origin | undefined,
       );
   }
   if (origin && origin.steps.length > 0) {
-    lines.push('', '### How it came about', '');
+    lines.push('', '### How it began', '');
     for (const [at, step] of origin.steps.toReversed().entries()) lines.push(`${at + 1}. ${step.sentence}`);
   }
   lines.push('', `### Symptoms (${incident.symptoms.length})`, '');
@@ -42,7 +43,7 @@ export function incidentMarkdown(incident: Incident, origin: Origin | undefined,
     lines.push(`- **${symptom.title}** (${symptom.code}), ${symptom.collection} ${keys}: ${symptom.message}`);
     if (symptom.hint) lines.push(`  - \`${symptom.hint}\``);
   }
-  if (fix) lines.push('', '### Would mend it', '', '```', fix, '```');
+  if (fix) lines.push('', '### Fix', '', '```', fix, '```');
   lines.push('', `[open in krtscope](${link})`, '');
   return lines.join('\n');
 }

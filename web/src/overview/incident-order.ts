@@ -1,7 +1,7 @@
-// The order of incidents under the reader's hand: nothing that is shown moves; what is new comes last, what ended stays and says so. Pure.
+// A stable order of incidents: shown ones keep their place, new ones come last, ended ones stay and say so. Pure.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 
-/** The ids to show: those shown before keep their places, new open ones follow in the server's order. */
+/** The ids to show: earlier ones keep their places, new open ones follow in the server's order. */
 export function stableIncidentOrder(before: readonly string[], incidents: readonly Incident[]): string[] {
   const known = new Set(incidents.map(one => one.id));
   const kept = before.filter(id => known.has(id));
@@ -12,7 +12,7 @@ export function stableIncidentOrder(before: readonly string[], incidents: readon
   ];
 }
 
-/** Whether an incident is about this namespace; one about a whole collection concerns them all. */
+/** Whether an incident concerns this namespace; one about a whole collection concerns every namespace. */
 export function concernsNamespace(incident: Incident, namespace: string | null): boolean {
   if (namespace === null) return true;
   return incident.symptoms.some(

@@ -1,4 +1,4 @@
-// The sync ladder's arithmetic: order of the rungs, what holds what, counts. Pure.
+// The sync ladder's data: order of the rungs, blocking chains, counts. Pure.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import {isStale} from '../freshness/freshness.ts';
 
@@ -20,7 +20,7 @@ function syncStateOf(node: CollectionNode): CollectionSyncState {
 
 const sourceKinds = new Set(['source', 'static', 'file', 'trigger']);
 
-/** Sources first, then derived ones in topological order: what is fed comes after what feeds it. */
+/** Sources first, then derived collections in topological order. */
 export function orderBySync(graph: Graph): CollectionSync[] {
   const names = new Set(graph.collections.map(one => one.name));
   const feeds = new Map<string, Set<string>>();
@@ -48,7 +48,7 @@ export function orderBySync(graph: Graph): CollectionSync[] {
     .map(({node, source}) => ({node, source, state: syncStateOf(node)}));
 }
 
-/** From what waits to what holds it, ending at a source with its own trouble. The longest chains first, one per holder. */
+/** Chains from waiting collections to the source that blocks them, longest first, one per source. */
 export function blockerChains(graph: Graph): CollectionNode[][] {
   const byName = new Map(graph.collections.map(one => [one.name, one]));
   const chains = new Map<string, CollectionNode[]>();

@@ -1,4 +1,4 @@
-// The incidents of the moment that is looked at, in an order that holds still, and which one is open.
+// The incidents at the moment on screen, in a stable order, and the selected one.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import {useMemo, useState} from 'react';
 import {useNamespace, useParam} from '../store/navigation.ts';
@@ -8,9 +8,9 @@ import {concernsNamespace, stableIncidentOrder} from './incident-order.ts';
 
 export interface IncidentList {
   loaded: boolean;
-  /** Open ones, and those that ended while one looked. */
+  /** Open incidents, and those that ended while the page was open. */
   shown: Incident[];
-  /** Those that had ended before. */
+  /** Incidents that had ended before. */
   ended: Incident[];
   chosen: Incident | undefined;
   choose(incident: Incident): void;

@@ -1,4 +1,4 @@
-// The bar below the grid: what the selected item looked up beside its input, with the keys to walk.
+// The bar below the grid: what the selected item looked up besides its input, and the keys to walk there.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
 import type {RefObject} from 'react';
@@ -14,7 +14,7 @@ export interface ItemLookup {
   filter: string;
 }
 
-/** The lookup that the wire is drawn to: one that changed, else the first. */
+/** The lookup that gets the arrow: one that changed, else the first. */
 export function chooseLookup(detail: ItemDetail | undefined): ItemLookup | undefined {
   const all = lookupsOf(detail);
   const changed = all.find(one => one.outcome === 'changed');
@@ -78,16 +78,16 @@ export function LookupBar({
               className="also-none"
               title={dependency.filter}
             >
-              0 of {dependency.scanned.toLocaleString('en')} {dependency.collection} matched
+              no match in {dependency.collection}
             </span>
           ))}
           {found.length + missed.length === 0 ? (
             <span className="also-none">
               {detail.outcome === 'deleted'
-                ? 'nothing: it is gone'
+                ? 'nothing: the item was deleted'
                 : detail.inputs.length === 0
-                  ? 'nothing: a source is written, it reads nobody'
-                  : 'nothing beside its input'}
+                  ? 'nothing: a source has no formula'
+                  : 'nothing besides its input'}
             </span>
           ) : null}
         </>
@@ -101,7 +101,7 @@ export function LookupBar({
 
 function CollectionReads({reads}: {reads: Sheet['reads']}) {
   const names = [...new Set(reads.map(read => read.collection))];
-  if (names.length === 0) return <span className="also-none">nothing: no formula here fetches</span>;
+  if (names.length === 0) return <span className="also-none">nothing: these formulas do not fetch</span>;
   return (
     <>
       {names.slice(0, MAX_CHIPS).map(name => (

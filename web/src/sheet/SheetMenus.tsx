@@ -1,4 +1,4 @@
-// The sheet's two settings: which collection aligns the rows, and by what they are grouped.
+// The sheet's two settings: the collection that aligns the rows, and the field that groups them.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {SheetColumn} from '@krtscope/shared/sheet.ts';
 import {setParams} from '../store/app.ts';

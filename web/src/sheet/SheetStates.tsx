@@ -1,4 +1,4 @@
-// What the sheet says when it cannot simply show rows: denied, missing, syncing, empty, filtered away, rolled off.
+// The sheet's messages when there are no rows to show: denied, missing, syncing, empty, filtered out, rolled off.
 
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
@@ -60,7 +60,7 @@ export function SheetStates({
           </>
         }
       >
-        {root.reason ?? 'The cluster does not permit it.'}
+        {root.reason ?? 'Your account may not list it.'}
       </EmptyState>
     );
   if (root && root.state === 'not installed')
@@ -69,7 +69,7 @@ export function SheetStates({
         title={`${root.name} is not installed`}
         actions={root.hint ? <CopyCommand command={root.hint} /> : undefined}
       >
-        {root.reason ?? 'The cluster does not serve this kind. It goes live when it comes.'}
+        {root.reason ?? 'The cluster does not serve this kind. Rows appear once it is installed.'}
       </EmptyState>
     );
   if (root && !root.synced && (sheet?.of ?? 0) === 0)
@@ -82,7 +82,7 @@ export function SheetStates({
           root.waitingFor ? (
             <Button onClick={() => select({collection: root.waitingFor!})}>Show {root.waitingFor}</Button>
           ) : (
-            <Button onClick={() => navigate({view: 'overview'})}>What holds it</Button>
+            <Button onClick={() => navigate({view: 'overview'})}>What blocks it</Button>
           )
         }
       >
@@ -95,7 +95,7 @@ export function SheetStates({
       <EmptyState
         title={
           <>
-            No rows match <code>{filter}</code>.
+            No rows match <code>{filter}</code>
           </>
         }
         actions={
@@ -115,8 +115,8 @@ export function SheetStates({
     );
   if (sheet.of === 0)
     return (
-      <EmptyState title={`0 items in ${sheet.root}`}>
-        The cluster has none, and nothing was computed from it.
+      <EmptyState title={`${sheet.root} is empty here`}>
+        No {sheet.root} exist at this moment, so nothing was computed from them.
       </EmptyState>
     );
   if (selected && selected.size === 0 && selected.synced && selected.kind !== 'source' && !compact)
@@ -136,7 +136,7 @@ function inputName(graph: Graph, name: string): string {
 function EmptyCollection({node, input}: {node: CollectionNode; input: CollectionNode | undefined}) {
   return (
     <EmptyState
-      title={`0 items in ${node.name}`}
+      title={`${node.name} is empty`}
       actions={
         <Button keys="Shift+W" onClick={() => navigate({view: 'why-not', collection: node.name})}>
           Why empty?

@@ -1,4 +1,4 @@
-// The Sheet: collections as columns aligned by input key. Wires the filter bar, the grid and the bar below together.
+// The Sheet: collections as columns, aligned by input key. Connects the filter bar, the grid and the lookup bar.
 import './sheet-view.css';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useCallback, useContext, useMemo, useRef, useState} from 'react';
@@ -37,7 +37,7 @@ export default function SheetView() {
   return <SheetPane />;
 }
 
-/** The sheet, whole or (beside Why) narrow: tokens and grid only. */
+/** The sheet, whole or narrow. Beside Why it is narrow: filter and grid only. */
 export function SheetPane({compact = false}: {compact?: boolean}) {
   const graph = useGraph();
   const root = useRoot(graph);
@@ -233,7 +233,7 @@ function SheetBody({
   );
 }
 
-/** Opens by itself when something is behind; closed, it stays so until everything has been current again. */
+/** Opens by itself when a source is behind. Once closed, it stays closed until all sources were current again. */
 function FreshnessSummary({graph}: {graph: Graph}) {
   const wide = useWindowWidth() >= 1100;
   const inspector = useInspectorOpen();
@@ -258,13 +258,15 @@ function NewRows({state}: {state: SheetState}) {
   const added = state.live?.added ?? 0;
   const gone = state.live?.gone.size ?? 0;
   if (added + gone === 0) return null;
-  const words = [added > 0 ? `${added} new` : '', gone > 0 ? `${gone} gone` : ''].filter(Boolean).join(', ');
+  const words = [added > 0 ? `${added} new` : '', gone > 0 ? `${gone} removed` : '']
+    .filter(Boolean)
+    .join(', ');
   return (
     <button
       type="button"
       className="new-rows inline-row gap-4"
       onClick={state.accept}
-      title="Take over the new order"
+      title="Show the new rows in order"
     >
       {words} <Icon name="right" size={12} />
     </button>
@@ -282,8 +284,8 @@ function useSheetKeys(
     ']': {says: 'dependent', group: 'Understand', run: () => (down ? select(down) : false)},
     'Shift+[': {says: 'all levels', group: 'Understand', run: turnDeep},
     'Shift+]': {run: turnDeep},
-    // Beside Why, x is Why's: which of two meanings won hung on who was drawn last.
-    ...(compact ? {} : {x: {says: 'compare with now, or end it', group: 'Time', run: toggleCompare}}),
+    // Beside Why, `x` belongs to Why. Without this rule the view drawn last would win.
+    ...(compact ? {} : {x: {says: 'start or end comparing with now', group: 'Time', run: toggleCompare}}),
     F8: {says: 'rows that failed', group: 'Here', run: () => setParams({q: 'state:failed'})},
   });
 }

@@ -1,4 +1,4 @@
-// The sheet's live state for one screen: which question is asked, which rows are shown in place, what waits behind the pill.
+// The sheet's live state for one screen: its query, the rows on screen, and the rows that wait behind the pill.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet, SheetColumn} from '@krtscope/shared/sheet.ts';
@@ -19,13 +19,13 @@ import {foldSpills} from './rows/sheet-lines.ts';
 import type {SheetQuestion} from './rows/use-line-search.ts';
 import {useLiveRows} from './rows/use-live-rows.ts';
 
-/** Above this many rows the sheet opens grouped and folded. */
+/** Above this many rows the sheet opens grouped, with folded groups. */
 export const AUTO_GROUP_ROWS = 2000;
 export const MAX_WINDOW_ROWS = 600;
 
 /**
- * By what rows are grouped. Beside a draft's column rows are what one came for: folded groups would hide what it gives.
- * Of one namespace there is one group: folded, it hid the rows that were asked for.
+ * How rows are grouped. A draft's column turns grouping off, because folded groups would hide its results. A
+ * single namespace is not grouped either: its one folded group would hide every row.
  */
 export function groupingFor(
   asked: string | null,
@@ -38,7 +38,7 @@ export function groupingFor(
   return size > AUTO_GROUP_ROWS && !drafting && !one ? 'namespace' : null;
 }
 
-/** The root: what the URL says, else where the selection's chain begins, else the longest chain. */
+/** The root collection: from the URL, else where the selection's chain begins, else the longest chain. */
 export function useRoot(graph: Graph | null): string | undefined {
   const {collection} = useSelection();
   const [chosen] = useParam('root');
@@ -61,13 +61,13 @@ export function useRoot(graph: Graph | null): string | undefined {
 
 export interface SheetState {
   live: LiveRows | undefined;
-  /** The moment of the rows that are drawn: behind the page's own while its answer is on the way. */
+  /** The moment of the rows on screen. It lags behind the page's moment while the answer is on its way. */
   moment: number | null;
-  /** What is asked, without the window. */
+  /** The query without its window. */
   question: SheetQuestion | null;
   failure: ApiFailure | undefined;
   fresh: boolean;
-  /** All columns the root offers, also those hidden by choice. */
+  /** All columns that the root offers, including those the user hid. */
   offered: readonly SheetColumn[];
   folded: ReadonlySet<string>;
   grouped: string | null;
@@ -78,7 +78,7 @@ export interface SheetState {
 export function useSheet(
   root: string | undefined,
   window: {offset: number; count: number},
-  /** Beside Why: the root and the selection's collection alone are drawn. */
+  /** Beside Why the sheet draws only the root and the selected collection. */
   compact: boolean,
   onShift: (lines: number) => void,
 ): SheetState {
@@ -117,14 +117,14 @@ export function useSheet(
   const held = useSubscription(question && {...question, ...window});
   offered.learn(held.answer, columns !== undefined);
   folding.learn(held.answer);
-  // The first answer to a chosen set of columns only tells which there are: drawn, its columns would jump at once.
+  // The first answer to a column choice only lists the columns. Drawing it would make columns jump.
   const learning = columns === undefined && formatColumns(choice) !== null;
   const narrow = useNarrow();
   const answer = useMemo(() => {
     if (!held.answer || !(narrow || compact)) return held.answer;
     return foldSpills(held.answer, compact && selected !== null ? [selected] : []);
   }, [held.answer, narrow, compact, selected]);
-  // Rows of one moment never follow those of another: they are another picture.
+  // Rows of another moment replace the list instead of updating it in place.
   const identity = JSON.stringify([moment, narrow, compact && selected, shape]);
   const {live, accept, ...drawn} = useLiveRows(learning ? undefined : answer, {identity, moment}, onShift);
   return {
@@ -141,7 +141,7 @@ export function useSheet(
   };
 }
 
-/** From a marked stretch of the Timeline: rows that changed after a time, as an age; null while the clock is not known. */
+/** The start of a range selected in the Timeline, as an age; null until the server's clock is known. */
 function useSinceFilter(): string | null {
   const [since] = useParam('since');
   const paused = useRequestedMoment(state => state.moment !== null);
@@ -150,12 +150,12 @@ function useSinceFilter(): string | null {
   const from = Number(since);
   if (since === null || !(from > 0)) return '';
   if (paused && clock === null) return null;
-  // Live it is asked anew every half a minute: an age that grew every second would be another question each time.
+  // Live, repeat the query every 30 s: an age that grows every second would be a new query each time.
   const now = clock ?? Math.ceil(live / 30_000) * 30_000;
   return `changed<${Math.ceil((now - from) / 1000)}s`;
 }
 
-/** The server's own columns, remembered so that a hidden one can come back. */
+/** The server's default columns, remembered so that a hidden one can return. */
 function useOfferedColumns(root: string | undefined) {
   const [kept, setKept] = useState<{root: string; columns: readonly SheetColumn[]} | null>(null);
   const known = kept !== null && kept.root === root ? kept.columns : undefined;
@@ -166,7 +166,7 @@ function useOfferedColumns(root: string | undefined) {
   return {known, learn};
 }
 
-/** Folded groups: those in the URL, or, where the sheet folded by itself, all that were not opened. */
+/** Folded groups: those in the URL. Where the sheet folded by itself: all groups that the user did not open. */
 function useFoldedGroups(root: string | undefined, byItself: boolean) {
   const [shut] = useParam('folded');
   const [open] = useParam('open');
@@ -175,7 +175,7 @@ function useFoldedGroups(root: string | undefined, byItself: boolean) {
   const known = names.root === root ? names.list : none;
   const folded = useMemo(() => {
     if (!byItself) return new Set(splitNames(shut));
-    // The group of the selection is open: it would be nowhere to be seen.
+    // Keep the selection's group open so that the selection stays visible.
     const opened = new Set([...splitNames(open), ...(selected === undefined ? [] : [selected])]);
     return new Set(known.filter(name => !opened.has(name)));
   }, [byItself, shut, open, known, selected]);

@@ -1,4 +1,4 @@
-// The page's state: where we are, mirrored in the URL, and what floats above (palette, sheets, toasts).
+// The page's state: its place, mirrored in the URL, and its overlays (palette, sheets, toasts).
 import {create} from 'zustand';
 import {
   changeRoute,
@@ -22,9 +22,9 @@ export interface AppState {
   paramsByView: ParamsByView;
   overlay: Overlay;
   toasts: Toast[];
-  /** The moment of a link that was made in another recording than the one that is open; null once it is dismissed. */
+  /** The moment of a link made in another recording than the open one; null once dismissed. */
   foreign: {recording: string; moment: number} | null;
-  /** Sequences marked with `b`, of this page's life. */
+  /** Bookmarked sequences. */
   bookmarks: {sequence: number; at: number}[];
 }
 
@@ -38,8 +38,8 @@ export const useApp = create<AppState>()(() => ({
 }));
 
 /**
- * Moves to another place. A change of view, session or page makes a step in the browser's history;
- * a change of selection, moment or filter replaces the current one, so that Back leads to the last view.
+ * Moves to another place. A change of view, session or page adds to the browser's history. A change of
+ * selection, moment or filter replaces the current entry, so that Back leads to the last view.
  */
 export function navigate(change: Partial<PageRoute>, how?: 'push' | 'replace'): void {
   const {route: place, paramsByView: kept} = useApp.getState();
@@ -53,8 +53,8 @@ export function navigate(change: Partial<PageRoute>, how?: 'push' | 'replace'): 
 }
 
 /**
- * Browsers drop addresses that change more than 200 times in ten seconds (some 100 times in thirty), and then show one of a
- * while ago. Each change also makes them load the page's icon anew, which a pointer that scrubs would wait for.
+ * Browsers drop URL changes above 200 in 10 s (some above 100 in 30 s) and then show an old URL. Each change
+ * also reloads the page's icon, which delays scrubbing.
  */
 const writeEvery = 200;
 let written = 0;
@@ -84,14 +84,14 @@ export function setParams(change: Record<string, string | null>, how: 'push' | '
   navigate({params}, how);
 }
 
-/** Follows Back and Forward; returns its own end. */
+/** Follows Back and Forward; returns a function that stops it. */
 export function followHistory(): () => void {
   const read = () => {
     if (writing !== null) clearTimeout(writing);
     writing = null;
     useApp.setState({route: parseRoute(window.location), overlay: null});
   };
-  // A reload in the middle of a scrub opens what is shown, not what was shown a moment before.
+  // Write the URL before a reload, so that a reload during a scrub opens the moment on screen.
   const leave = () => {
     written = 0;
     if (writing !== null) writeAddress(false);
@@ -109,21 +109,21 @@ export function openOverlay(overlay: Overlay): void {
 }
 
 let toasts = 0;
-/** Says something for four seconds; screen readers hear it too. */
+/** Shows a message for four seconds; screen readers announce it. */
 export function toast(text: string, tone: Toast['tone'] = 'plain'): void {
   const id = ++toasts;
   useApp.setState(state => ({toasts: [...state.toasts.slice(-2), {id, text, tone}]}));
   setTimeout(() => useApp.setState(state => ({toasts: state.toasts.filter(one => one.id !== id)})), 4000);
 }
 
-/** The address to hand to somebody else: absolute, with the recording's id, at a fixed moment. */
+/** The URL to share: absolute, with the recording's id, at a fixed moment. */
 export function linkTo(recording: string | null, change: Partial<PageRoute> = {}): string {
   const {route: place, paramsByView: kept} = useApp.getState();
   const target = {...changeRoute(place, change, kept), recording: recording ?? place.recording};
   return window.location.origin + formatRoute(target);
 }
 
-/** Copies text and says so; false where the browser forbids it. */
+/** Copies text and confirms it; false if the browser forbids copying. */
 export async function copyText(text: string, said = 'Copied'): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-// What views ask of the store: selection, moment, their own params.
+// Hooks for views: selection, moment, view parameters.
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import {useCallback, useMemo} from 'react';
 import {useConnection} from '../stream/server-connection.ts';
@@ -9,7 +9,7 @@ export interface ItemSelection {
   collection: string | null;
   key: string | null;
   run: string | null;
-  /** Selects an item or, without a key, a collection; `view` also goes there. */
+  /** Selects an item or, without a key, a collection; `view` also opens that view. */
   select(ref: {collection: string; key?: string | null; run?: string | null}, view?: PageView): void;
   clear(): void;
 }
@@ -33,7 +33,7 @@ export function select(
   });
 }
 
-/** Why is it like this: of a row, a field of it, or (`input`) of an input that has no row. */
+/** Opens Why for a row, a field of a row, or (`input`) an input without a row. */
 export function openOrigin(ref: {
   collection: string;
   key: string;
@@ -48,14 +48,14 @@ function clear(): void {
   navigate({collection: null, key: null, run: null});
 }
 
-/** The selected item, or null when nothing or a whole collection is selected. */
+/** The selected item; null if nothing or a whole collection is selected. */
 export function useSelectedItem(): ItemRef | null {
   const {collection, key} = useSelection();
   return useMemo(() => (collection !== null && key !== null ? {collection, key} : null), [collection, key]);
 }
 
 export interface MomentControls {
-  /** The sequence that is looked at, or null when live. */
+  /** The sequence on screen; null means live. */
   moment: number | null;
   live: boolean;
   pause(): void;
@@ -80,7 +80,7 @@ export function goTo(sequence: number): void {
   navigate({moment: Math.max(0, Math.round(sequence))});
 }
 
-/** One choice of the current view, in the URL; setting null removes it. */
+/** One parameter of the current view, in the URL; null removes it. */
 export function useParam(name: string): [string | null, (value: string | null) => void] {
   const value = useApp(state => state.route.params[name] ?? null);
   const set = useCallback((next: string | null) => setParams({[name]: next}), [name]);

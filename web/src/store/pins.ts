@@ -1,12 +1,12 @@
-// Pinned items: a watch list that stays in sight in every view. Part of the address, so that a link carries it.
+// Pinned items: a watch list visible in every view. It is part of the URL, so links carry it.
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import {useMemo} from 'react';
 import {navigate, useApp} from './app.ts';
 
-/** More would not fit beside each other, and nobody watches more at once. */
+/** More pins would not fit side by side. */
 export const MOST_PINS = 6;
 
-/** `Workloads/shop%2Fcart,Pods/…` */
+/** The URL's form: `Workloads/shop%2Fcart,Pods/…`. */
 export function parsePins(text: string | null): ItemRef[] {
   return (text ?? '').split(',').flatMap(part => {
     const slash = part.indexOf('/');
@@ -37,7 +37,7 @@ export function usePins(): ItemRef[] {
   return useMemo(() => parsePins(text), [text]);
 }
 
-/** Pins what is not pinned, takes the pin away from what is; the oldest goes where there are too many. */
+/** Pins or unpins an item; beyond the limit the oldest pin goes. */
 export function withPinToggled(pins: readonly ItemRef[], ref: ItemRef): ItemRef[] {
   const rest = pins.filter(pin => !isSameItem(pin, ref));
   return rest.length < pins.length ? rest : [...pins, ref].slice(-MOST_PINS);

@@ -1,4 +1,4 @@
-// The address of everything a person sees: parsed from the URL and written back to it. Leaves history to app.ts.
+// Parses the URL of every view and writes it back. app.ts owns the browser's history.
 
 export const views = [
   'overview',
@@ -12,31 +12,31 @@ export const views = [
 ] as const;
 export type PageView = (typeof views)[number];
 
-/** The views that answer a question about one item; they have their own evidence beside them. */
+/** The views that answer a question about one item; these show their own evidence. */
 export function isExplanationView(view: PageView): boolean {
   return view === 'origin' || view === 'why' || view === 'why-not';
 }
 
-/** One selection, one moment, one view; `params` are the view's own choices (filter, columns, hops…). */
+/** One selection, one moment, one view; `params` are the view's own parameters (filter, columns, hops…). */
 export interface PageRoute {
   page: 'connect' | 'session';
-  /** Null until the server has said which session it started with. */
+  /** Null until the server names the session it started with. */
   session: string | null;
   view: PageView;
   collection: string | null;
   key: string | null;
   run: string | null;
-  /** A sequence, or null when live. */
+  /** A sequence; null means live. */
   moment: number | null;
   namespace: string | null;
-  /** The recording a copied link was made in; compared with the one that is open. */
+  /** The recording of a copied link, to compare with the open one. */
   recording: string | null;
   /** Whether the Inspector is open; null leaves it to the view. */
   inspector: boolean | null;
-  /** Pinned items, as written in the address; null for none. */
+  /** Pinned items as written in the URL; null without pins. */
   pins: string | null;
   params: Record<string, string>;
-  /** What the address calls a view and is none; the page says so instead of showing another one. */
+  /** A view name that does not exist. The page reports it instead of opening another view. */
   unknown: string | null;
 }
 
@@ -84,7 +84,7 @@ export function parseRoute(location: {pathname: string; search: string}): PageRo
     params,
   };
   if (segments[0] === 'connect') return {...base, page: 'connect'};
-  // Without a session it is the one that start chose: `/lab` is its Lab.
+  // A URL without a session means the session of the start: `/lab` is its Lab.
   const [session, named, collection, key] =
     segments[0] === 's' ? segments.slice(1) : [undefined, ...segments];
   const view = views.find(name => name === named) ?? 'overview';
@@ -98,7 +98,7 @@ export function parseRoute(location: {pathname: string; search: string}): PageRo
   };
 }
 
-/** The path and query of a place; never holds the token. */
+/** A place's path and query; never includes the token. */
 export function formatRoute(place: PageRoute): string {
   if (place.page === 'connect') return '/connect';
   if (place.session === null) return '/';
@@ -119,10 +119,10 @@ export function formatRoute(place: PageRoute): string {
   return query ? `${path}?${query}` : path;
 }
 
-/** A view that is left and opened again shows what it showed: its params wait here, by view. */
+/** The parameters of each view, kept so that a view reopens as it was left. */
 export type ParamsByView = Partial<Record<PageView, Record<string, string>>>;
 
-/** The sheet beside Why is the same sheet: its filter and order go along, there and back. */
+/** The sheet beside Why is the same sheet, so both share filter and order. */
 const viewsWithSheet: ReadonlySet<PageView> = new Set(['sheet', 'origin', 'why', 'why-not']);
 const sheetParams = ['q', 'root', 'sort', 'group', 'since'];
 
@@ -131,7 +131,7 @@ function sharedSheetParams(from: PageRoute, to: PageView): Record<string, string
   return Object.fromEntries(Object.entries(from.params).filter(([name]) => sheetParams.includes(name)));
 }
 
-/** What was asked about one item: of another one it would be a wrong question, or none. */
+/** Parameters about one item; they are dropped for another item. */
 const itemParams = ['field', 'input', 'step', 'hop'];
 
 function withoutItemParams(params: Record<string, string> = {}): Record<string, string> {
@@ -144,7 +144,7 @@ export function changeRoute(from: PageRoute, change: Partial<PageRoute>, kept: P
     next.params = {...withoutItemParams(kept[change.view]), ...sharedSheetParams(from, change.view)};
   }
   const otherItem = next.collection !== from.collection || next.key !== from.key;
-  // A run belongs to its item: kept on another one, Why would answer about something else.
+  // A run belongs to its item: kept for another item, Why would answer about the wrong run.
   if (otherItem && change.run === undefined) next.run = null;
   if (otherItem && change.params === undefined) next.params = withoutItemParams(next.params);
   if (next.session !== from.session) {

@@ -1,15 +1,16 @@
-// Settings of this browser: theme, single-letter keys, pulses, tour. Kept in localStorage; nothing about sessions is.
+// Settings saved in this browser: theme, single-letter keys, pulses, tour. localStorage holds nothing about
+// sessions.
 import {create} from 'zustand';
 
 export type Theme = 'system' | 'dark' | 'light' | 'hc';
 
 export interface Settings {
   theme: Theme;
-  /** Single-letter shortcuts; off for people whose tools type letters. */
+  /** Single-letter shortcuts; off for users of dictation or other assistive input. */
   letters: boolean;
   pulses: boolean;
   timeline: boolean;
-  /** The tour has been finished or sent away. */
+  /** The tour was finished or dismissed. */
   toured: boolean;
 }
 
@@ -51,14 +52,14 @@ export function changeSettings(change: Partial<Settings>): void {
   storage()?.setItem('krtscope', JSON.stringify(useSettings.getState()));
 }
 
-/** The theme that is drawn: the system's wish unless the person chose. */
+/** The theme on screen: the system's, unless the user chose one. */
 export function resolveTheme(theme: Theme, asks: (query: string) => boolean): Exclude<Theme, 'system'> {
   if (theme !== 'system') return theme;
   if (asks('(prefers-contrast: more)')) return 'hc';
   return asks('(prefers-color-scheme: light)') ? 'light' : 'dark';
 }
 
-/** Keeps `data-theme` true to the setting and the system; returns its own end. */
+/** Keeps `data-theme` in step with the setting and the system; returns a function that stops it. */
 export function followTheme(): () => void {
   const queries = ['(prefers-contrast: more)', '(prefers-color-scheme: light)'].map(query =>
     window.matchMedia(query),

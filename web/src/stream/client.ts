@@ -1,4 +1,4 @@
-// The page's one WebSocket: hello, heartbeats, resume after a loss. What is asked on it is in subscriptions.ts.
+// The page's one WebSocket: hello, heartbeats, resume after a loss. subscriptions.ts holds the queries.
 import type {StreamMessage} from '@krtscope/shared/stream.ts';
 import {PROTOCOL} from '@krtscope/shared/vocabulary.ts';
 import {apiPath, RequestError, request} from './http.ts';
@@ -7,7 +7,7 @@ import {StreamSubscriptions} from './subscriptions.ts';
 
 const pingEvery = 10_000;
 const pongWithin = 6000;
-/** A server that is just starting takes the connection and may never answer it. */
+/** A server that is just starting may accept a connection and never answer it. */
 const welcomeWithin = 4000;
 const waits = [500, 1000, 2000, 4000, 5000];
 
@@ -26,7 +26,7 @@ export class StreamClient {
   #retry: ReturnType<typeof setTimeout> | null = null;
   #greeting: ReturnType<typeof setTimeout> | null = null;
 
-  /** `open` makes a socket into a session; `onFailed` hears of a socket that was never welcomed. */
+  /** `open` creates a socket for a session; `onFailed` runs for a socket that got no welcome. */
   constructor(open: (session: string | null) => WebSocket, onFailed: () => void = () => {}) {
     this.#onFailed = onFailed;
     this.#open = open;
@@ -36,7 +36,7 @@ export class StreamClient {
     return this.#session;
   }
 
-  /** Looks into this session from now on. What another session answered is forgotten. */
+  /** Switches to this session and forgets the answers of the last one. */
   start(session: string | null): void {
     if (this.#socket !== null && session === this.#session) return;
     const other = this.#session !== null && session !== this.#session;
@@ -59,7 +59,7 @@ export class StreamClient {
     if (useConnection.getState().socket !== 'open') this.#connect();
   }
 
-  /** Asks whether the socket is alive; a machine that slept has sockets that only look open. */
+  /** Checks that the socket is alive: after sleep, a dead socket still looks open. */
   check(): void {
     if (this.#socket === null || !this.#welcomed) return this.retryNow();
     this.#send({type: 'ping', n: ++this.#pings});
@@ -181,7 +181,7 @@ function address(session: string | null): string {
   return `${scheme}://${window.location.host}/api/v1/stream${query}`;
 }
 
-/** A refused socket says nothing; the same question by HTTP names the reason (no session, no token). */
+/** A refused socket gives no reason, so ask by HTTP, which names it (no session, no token). */
 async function findReason(): Promise<void> {
   const session = stream.session;
   try {
@@ -192,5 +192,5 @@ async function findReason(): Promise<void> {
   }
 }
 
-/** The page's own; tests make theirs. */
+/** The page's client; tests create their own. */
 export const stream = new StreamClient(session => new WebSocket(address(session)), findReason);

@@ -1,8 +1,8 @@
-// What went wrong, in one line for people: what the server says, and what to do about it.
+// A failure in one line for users: the server's message and what to do.
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {RequestError} from './http.ts';
 
-/** Message and hint; a message that is a clause and no sentence is parted from its hint all the same. */
+/** Joins message and hint; a message that is a clause gets a full stop too. */
 export function failureText({message, hint}: ApiFailure): string {
   return /[.!?…]$/.test(message) ? `${message} ${hint}` : `${message}; ${hint}`;
 }

@@ -1,4 +1,4 @@
-// One place that speaks HTTP with the server: session and moment are added, failures become ApiFailure.
+// All HTTP requests to the server: adds session and moment, turns failures into ApiFailure.
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 
 export class RequestError extends Error {
@@ -12,7 +12,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The address of an API path; `null` values are left out. */
+/** The URL of an API path; `null` values are left out. */
 export function apiPath(
   path: string,
   query: Record<string, string | number | null | undefined> = {},
@@ -26,7 +26,7 @@ export function apiPath(
   return `/api/v1${base}${text ? `?${text}` : ''}`;
 }
 
-/** What a request carries, as JSON. */
+/** A request's body, as JSON. */
 export function jsonRequest(method: string, body?: unknown, signal?: AbortSignal): RequestInit {
   return {
     method,
@@ -35,7 +35,7 @@ export function jsonRequest(method: string, body?: unknown, signal?: AbortSignal
   };
 }
 
-/** Throws `Refused` for every answer that is not a success, also when nobody answered at all. */
+/** Throws `Refused` for every answer that is not a success, and when no answer comes. */
 export async function request<T>(address: string, options: RequestInit = {}): Promise<T> {
   let response: Response;
   try {
@@ -54,11 +54,11 @@ export async function request<T>(address: string, options: RequestInit = {}): Pr
   try {
     return (await response.json()) as T;
   } catch (error) {
-    throw noAnswerError(error, 'The answer of the krtscope server broke off.');
+    throw noAnswerError(error, 'The krtscope server closed the connection before its answer was complete.');
   }
 }
 
-/** What to throw where nothing came: whoever does not want it any more hears just that. */
+/** The error for a missing answer; a cancelled request reports the cancellation. */
 function noAnswerError(error: unknown, message: string): unknown {
   if (error instanceof DOMException && error.name === 'AbortError') return error;
   return new RequestError({code: 'no-answer', message, hint: 'Is it still running?'}, 0);

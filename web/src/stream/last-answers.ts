@@ -1,14 +1,14 @@
-// The last answer to every question, whatever its moment: the next moment's is compared with it.
+// The last answer to every query at any moment, to share its unchanged objects with the next moment's answer.
 import {shareStructure} from './structural-sharing.ts';
 
-/** Questions whose last answer is kept. */
+/** Number of queries whose last answer is kept. */
 const MOST = 32;
 
 export class LastAnswers {
-  /** The one asked longest ago first. */
+  /** The oldest query first. */
   readonly #answers = new Map<string, unknown>();
 
-  /** The answer with all that it has in common with the last one as the same objects. */
+  /** The answer, with everything it has in common with the last one as the same objects. */
   share<T>(question: object, answer: T): T {
     return shareStructure(this.#answers.get(withoutMoment(question)), answer);
   }
@@ -25,7 +25,7 @@ export class LastAnswers {
   }
 }
 
-/** What is asked, without the moment. */
+/** The query without its moment. */
 function withoutMoment(question: object): string {
   return JSON.stringify({...question, at: undefined});
 }

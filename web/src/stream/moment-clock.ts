@@ -1,13 +1,13 @@
-// The clock of the moment looked at: when its batch settled. Live there is none, and ages count from now.
+// The clock of the moment on screen: when its batch settled. Live has none, and ages count from now.
 import {useEffect} from 'react';
 import {create} from 'zustand';
 import {useRequestedMoment} from './requested-moment.ts';
 import {useSubscription} from './use-subscription.ts';
 
-/** `of`: the sequence whose time it is. */
+/** `of`: the sequence to which the time belongs. */
 export const useMomentClock = create<{at: number | null; of: number | null}>()(() => ({at: null, of: null}));
 
-/** The time of one moment, null until it is known: beside its number the time of another would be wrong. */
+/** The time of one moment; null until it is known, because another moment's time would be wrong. */
 export function useMomentTime(moment: number | null): number | null {
   return useMomentClock(({at, of}) => (of !== null && of === moment ? at : null));
 }
@@ -19,7 +19,7 @@ export function useMomentClockFeed(): void {
   const at = moment === null ? null : answer?.at;
   const of = moment === null ? null : answer?.sequence;
   useEffect(() => {
-    // Until the answer is here the clock of the moment before stands: ages must not jump to now and back.
+    // Keep the last moment's clock until the answer comes, so that ages do not jump.
     if (at !== undefined && of !== undefined) useMomentClock.setState({at, of});
   }, [at, of]);
 }

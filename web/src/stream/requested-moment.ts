@@ -1,14 +1,17 @@
-// The moment that is asked about: follows the address, one step at a time. Leaves the choice of a moment to the store.
+// The moment that views query: follows the URL one step at a time. The store chooses the moment.
 import {create} from 'zustand';
 import {useApp} from '../store/app.ts';
 import {stream} from './client.ts';
 
-/** A pointer moves faster than answers come. Views subscribe after this one is set, so a step takes at least so long. */
+/**
+ * A pointer moves faster than answers come. Views subscribe after this delay, so a step takes at least that
+ * long.
+ */
 const minSpacingMs = 40;
-/** A question nobody answers must not hold the page at a moment for ever. */
+/** A query without an answer must not hold the page at one moment for ever. */
 const maxWaitMs = 500;
 
-/** The next moment is asked for when every view has the answer of the one before: all of them show the same one. */
+/** Requests the next moment once every view has the answer for this one, so that all views show the same moment. */
 export const useRequestedMoment = create<{moment: number | null}>()(() => ({
   moment: useApp.getState().route.moment,
 }));
@@ -21,7 +24,7 @@ function followRoute(): void {
   if (goal === useRequestedMoment.getState().moment) return;
   const waited = Date.now() - since;
   const due = waited >= maxWaitMs || (waited >= minSpacingMs && stream.subscriptions.waiting === 0);
-  // Back to live, and into the past, at once: nothing of the one may stand beside the other.
+  // Switch between live and past at once: the two must not stand side by side.
   if (due || goal === null || useRequestedMoment.getState().moment === null) {
     since = Date.now();
     useRequestedMoment.setState({moment: goal});
@@ -32,5 +35,5 @@ function followRoute(): void {
 }
 
 useApp.subscribe(followRoute);
-// What has just come is drawn first: asked in the same breath, the next moment would take its place before anybody saw it.
+// Draw the answer first. Otherwise the next moment would replace it before the user sees it.
 stream.subscriptions.onSettled(() => setTimeout(followRoute));

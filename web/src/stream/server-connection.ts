@@ -1,4 +1,4 @@
-// What the page knows of its server: the socket, the session, the newest sequence. The client writes it, views read it.
+// What the page knows about its server: socket, session, newest sequence. The client writes it, views read it.
 import type {ApiFailure, SessionAnswer} from '@krtscope/shared/session.ts';
 import {create} from 'zustand';
 
@@ -10,11 +10,11 @@ export interface ServerConnection {
   attempt: number;
   recording: string | null;
   session: SessionAnswer | null;
-  /** The newest batch the server has told us of, also while a past moment is looked at. */
+  /** The newest batch that the server reported, even while a past moment is on screen. */
   sequence: number;
-  /** Server clock minus page clock, in milliseconds: ages are counted on the server's clock. */
+  /** Server clock minus page clock, in milliseconds: ages count on the server's clock. */
   skew: number;
-  /** Counts the times the server could not resume: what was held is of another recording. */
+  /** Counts how often the server could not resume. Earlier answers then belong to another recording. */
   resets: number;
   failure: ApiFailure | null;
 }

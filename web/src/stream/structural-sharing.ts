@@ -1,5 +1,5 @@
-// What two answers have in common, as the same objects: a moment differs from its neighbour in a row or two, and what is
-// drawn from the rest must not be drawn again. Pure.
+// Reuses the equal parts of two answers as the same objects. Neighbouring moments differ in a row or two, and equal
+// parts must not be drawn again. Pure.
 
 type SharableRecord = Record<string, unknown>;
 
@@ -7,7 +7,7 @@ function isRecord(value: unknown): value is SharableRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What names an element of a list: rows have keys, collections names. Others are known by their place. */
+/** An element's identity in a list: a row's key, a collection's name, else its position. */
 function nameOf(value: unknown): string | undefined {
   if (!isRecord(value)) return undefined;
   const name = value.key ?? value.name ?? value.id;
@@ -42,7 +42,7 @@ function shareParts(before: SharableRecord, after: SharableRecord): SharableReco
   return same ? before : Object.fromEntries(shared);
 }
 
-/** Equal to `after`; `before` itself where the two are equal, and so for every part of them. Both are JSON. */
+/** Returns a value equal to `after` that reuses every equal part of `before`. Both are JSON. */
 export function shareStructure<T>(before: unknown, after: T): T {
   if (before === after) return after;
   if (Array.isArray(after)) return (Array.isArray(before) ? shareList(before, after) : after) as T;

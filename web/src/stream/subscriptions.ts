@@ -1,5 +1,5 @@
-// What the page has asked on its socket: equal questions are one subscription, which outlives its last reader a moment and
-// the socket altogether. Leaves folding to shared/src/subscription-update.ts.
+// The page's queries on its socket. Equal queries share one subscription, which outlives its last reader for a
+// moment, and the socket. shared/src/subscription-update.ts merges updates.
 
 import type {QuestionInput, Topic} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
@@ -7,11 +7,11 @@ import type {BatchPulse, MarkedUpdate, Update} from '@krtscope/shared/stream.ts'
 import {foldUpdate} from '@krtscope/shared/subscription-update.ts';
 import {LastAnswers} from './last-answers.ts';
 
-/** What a subscription holds; a new object for every change, so that React can compare it. */
+/** A subscription's state; a new object for every change, so that React can compare it. */
 export interface SubscriptionState<T = unknown> {
   answer: T | undefined;
   failure: ApiFailure | undefined;
-  /** False until the server has answered on the socket that is open now. */
+  /** False until the server has answered on the current socket. */
   fresh: boolean;
 }
 
@@ -23,7 +23,7 @@ interface StreamSubscription {
   id: string;
   question: StreamQuestion;
   whole: SnapshotUpdate | undefined;
-  /** Names what it holds, for a server that is asked again. */
+  /** Identifies the held answer for a server that resumes. */
   mark: string | undefined;
   held: SubscriptionState;
   listeners: Set<() => void>;
@@ -32,11 +32,11 @@ interface StreamSubscription {
 }
 
 const noState: SubscriptionState = {answer: undefined, failure: undefined, fresh: false};
-/** A live view that is left keeps its subscription a moment: going back shows it at once. */
+/** A closed live view keeps its subscription for a moment: going back shows it at once. */
 const lingerMs = 3000;
-/** The server gives a page 64; what lingers may not eat up what is looked at. */
+/** The server allows a page 64 subscriptions; unused ones must not block those on screen. */
 const MOST_LINGERING = 16;
-/** How long an answer about a moment waits for the others of it: told one by one each would draw the whole page anew. */
+/** How long an answer about a moment waits for the others, so that the page is drawn once for all of them. */
 const gatherMs = 25;
 
 export class StreamSubscriptions {
@@ -45,15 +45,15 @@ export class StreamSubscriptions {
   readonly #byId = new Map<string, StreamSubscription>();
   readonly #pulses = new Set<(pulse: BatchPulse, skipped: number) => void>();
   readonly #settled = new Set<() => void>();
-  /** Left, not yet ended; the one left longest first. */
+  /** Unused but not yet ended; the oldest first. */
   readonly #lingering = new Map<string, StreamSubscription>();
   readonly #last = new LastAnswers();
-  /** Answered, and not told yet. */
+  /** Answered, but listeners do not know yet. */
   readonly #untold = new Set<StreamSubscription>();
   #telling: ReturnType<typeof setTimeout> | null = null;
   #ids = 0;
 
-  /** `say` is for whoever listens now: with nobody there it is lost, and `again` says it. */
+  /** `say` sends on the open socket. Without a socket the message is lost, and `again` repeats it. */
   constructor(say: (message: object) => void) {
     this.#say = say;
   }
@@ -62,7 +62,7 @@ export class StreamSubscriptions {
     return this.#entries.get(JSON.stringify(question))?.held ?? noState;
   }
 
-  /** Subscribes; equal questions share one subscription. Returns its own end. */
+  /** Subscribes; equal queries share one subscription. Returns a function that unsubscribes. */
   onAnswer(question: StreamQuestion, listener: () => void): () => void {
     const text = JSON.stringify(question);
     let entry = this.#entries.get(text);
@@ -94,7 +94,7 @@ export class StreamSubscriptions {
     };
   }
 
-  /** How many questions that are looked at have no answer yet. */
+  /** How many queries on screen have no answer yet. */
   get waiting(): number {
     let waiting = 0;
     for (const {users, held} of this.#entries.values()) {
@@ -103,7 +103,7 @@ export class StreamSubscriptions {
     return waiting;
   }
 
-  /** Calls back whenever the last question that waited got its answer. */
+  /** Calls back whenever the last waiting query got its answer. */
   onSettled(listener: () => void): () => void {
     this.#settled.add(listener);
     return () => this.#settled.delete(listener);
@@ -114,7 +114,7 @@ export class StreamSubscriptions {
     return () => this.#pulses.delete(listener);
   }
 
-  /** What a server that has just welcomed us is to be asked. */
+  /** The messages to send to a server that just sent its welcome. */
   resubscribeMessages(): object[] {
     return [...this.#entries.values()].map(({id, question, whole, mark}) => ({
       type: 'subscribe',
@@ -124,7 +124,7 @@ export class StreamSubscriptions {
     }));
   }
 
-  /** What another session answered is forgotten. */
+  /** Forgets the answers of another session. */
   clear(): void {
     this.#last.clear();
     for (const entry of this.#entries.values()) {
@@ -133,7 +133,7 @@ export class StreamSubscriptions {
     }
   }
 
-  /** Frozen, not cleared: the last known state is what one debugs with. */
+  /** Freezes answers instead of clearing them: the last known state is needed for debugging. */
   freeze(): void {
     for (const entry of this.#entries.values()) this.#set(entry, {...entry.held, fresh: false});
   }
@@ -145,7 +145,7 @@ export class StreamSubscriptions {
     entry.mark = update.mark;
     const answer = entry.whole?.snapshot;
     if (update.topic === 'graph' && 'delta' in update) {
-      // What lingers is not looked at: its pulses would run over a picture of the past.
+      // Unused subscriptions draw no pulses: they would run over a past moment.
       if (entry.users === 0) update = {...update, delta: {...update.delta, pulses: []}};
       for (const pulse of update.delta.pulses) {
         for (const listener of this.#pulses) listener(pulse, update.delta.skipped);
@@ -157,7 +157,7 @@ export class StreamSubscriptions {
     this.#settle(entry, {answer, failure: undefined, fresh: true});
   }
 
-  /** The first answer about a moment holds what it has in common with the moment before as the same objects. */
+  /** The first answer about a moment shares its unchanged objects with the moment before. */
   #shared({whole, question}: StreamSubscription, update: MarkedUpdate): MarkedUpdate {
     if (whole !== undefined || !('snapshot' in update) || !isPast(question)) return update;
     return {...update, snapshot: this.#last.share(question, update.snapshot)} as MarkedUpdate;
@@ -176,7 +176,7 @@ export class StreamSubscriptions {
   }
 
   #leave(text: string, entry: StreamSubscription): void {
-    // A moment that is left is not come back to while one scrubs: kept, fifteen of them would use up the page's share.
+    // End a moment's subscription at once while scrubbing: fifteen of them would use up the page's limit.
     const past = isPast(entry.question);
     entry.ending = setTimeout(() => this.#end(text, entry), past ? 0 : lingerMs);
     if (past) return;

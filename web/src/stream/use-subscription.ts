@@ -1,4 +1,4 @@
-// React's side of the stream: subscriptions, answers by HTTP, pulses, kinds of collections.
+// React hooks for the stream: subscriptions, answers by HTTP, pulses, collection kinds.
 import type {AnswerTo} from '@krtscope/shared/answers.ts';
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {Topic} from '@krtscope/shared/questions.ts';
@@ -18,8 +18,8 @@ const topicsWithoutMoment = new Set<Topic>(['trace', 'timeline']);
 const noSubscription: SubscriptionState = {answer: undefined, failure: undefined, fresh: false};
 
 /**
- * The live answer to a question; null asks nothing. The moment the page looks at is added as `at`
- * unless the question says its own (`at: undefined` asks for live). Equal questions share one subscription.
+ * The live answer to a query; null sends no query. Adds the page's moment as `at` unless the query has its own
+ * (`at: undefined` means live). Equal queries share one subscription.
  */
 export function useSubscription<Q extends StreamQuestion>(
   question: Q | null,
@@ -42,10 +42,10 @@ function withMoment(question: StreamQuestion, moment: number | null): StreamQues
   return {...question, at: moment} as StreamQuestion;
 }
 
-/** The last answer of the same topic while the next one is on its way: nothing blinks when a window moves. */
+/** The last answer of the same topic while the next one is on its way, so that nothing blinks. */
 export function useLastAnswer<T>(held: SubscriptionState<T>): T | undefined {
   const [last, setLast] = useState(held.answer);
-  // Taken over while drawing: an effect would draw the gap first.
+  // Adopt the answer during render: an effect would draw the gap first.
   if (held.answer !== undefined && held.answer !== last) setLast(held.answer);
   return held.answer ?? last;
 }
@@ -58,8 +58,8 @@ export interface HttpAnswerState<T> {
 }
 
 /**
- * The answer of a GET path under /api/v1, with `session` and `at` added; null asks nothing.
- * The old answer stays until the new one is here. `version` asks again when it changes.
+ * The answer of a GET path under /api/v1, with `session` and `at` added; null sends no request. The old answer
+ * stays until the new one arrives. A new `version` asks again.
  */
 export function useAnswer<T>(path: string | null, version: unknown = null): HttpAnswerState<T> {
   const session = useApp(state => state.route.session);
@@ -68,10 +68,10 @@ export function useAnswer<T>(path: string | null, version: unknown = null): Http
   const [state, setState] = useState<{answer?: T; failure?: ApiFailure; loading: boolean}>({loading: true});
   const [turn, setTurn] = useState(0);
   const again = useCallback(() => setTurn(n => n + 1), []);
-  // Some have no past, and a trace and a difference name their moments themselves: one more would be refused.
+  // Some paths have no past; a trace and a difference name their own moments and refuse another one.
   const at = path !== null && /^\/(sessions?|contexts|kinds|trace|diff)\b/.test(path) ? null : moment;
   const address = path === null ? null : apiPath(path, {session, at});
-  // The same address at another version or turn, or after a reset, is another question.
+  // The same path with another version or moment, or after a reset, is another query.
   const question = useMemo(() => ({address, version, turn, resets}), [address, version, turn, resets]);
   useEffect(() => {
     const {address} = question;
@@ -110,7 +110,7 @@ const useGraphStore = create<{nodes: Map<string, CollectionNode>; graph: Graph |
   graph: null,
 }));
 
-/** Mounted once, by the shell: keeps the collections' kinds at hand for every chip. */
+/** Mounted once, by the shell: keeps the collections' kinds for every chip. */
 export function useGraphFeed(): void {
   const {answer} = useSubscription({ask: 'graph'});
   useEffect(() => {
@@ -119,7 +119,7 @@ export function useGraphFeed(): void {
   }, [answer]);
 }
 
-/** The graph at the moment looked at, or null before the first answer. */
+/** The graph at the moment on screen; null before the first answer. */
 export function useGraph(): Graph | null {
   return useGraphStore(state => state.graph);
 }
@@ -128,7 +128,7 @@ export function useCollection(name: string | null): CollectionNode | undefined {
   return useGraphStore(state => (name === null ? undefined : state.nodes.get(name)));
 }
 
-/** A join, a map or an index: its rows follow those it is made of, no formula runs and nobody writes it. */
+/** A join, a map or an index: its rows follow its inputs. It has no formula and no writer. */
 export function useHasNoFormula(name: string): boolean {
   const kind = useKind(name);
   return kind === 'join' || kind === 'map' || kind === 'index';

@@ -1,4 +1,4 @@
-// The Timeline's texts and playhead: times, gaps in words, the moment that is looked at. None is written over another.
+// The Timeline's labels and playhead: times, gaps, the moment on screen. Labels never overlap.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {useMoment, useParam} from '../store/navigation.ts';
 import {useMomentTime} from '../stream/moment-clock.ts';
@@ -7,11 +7,11 @@ import {useWavePlayback} from '../why/wave-playback.ts';
 import {bucketOf, dropOverlapping, ticks, xOfTime} from './time-scale.ts';
 import './axis.css';
 
-/** Where the bars stand. */
+/** The area of the bars. */
 export const BASELINE_Y = 51;
 const CHAR_WIDTH = 6.1;
 
-/** The playhead's box first, then the words of gaps, then round times: none is written over another. */
+/** The playhead's label has priority, then gaps, then round times, so that labels never overlap. */
 export function Axis({line, width, moment}: {line: Timeline; width: number; moment: number | null}) {
   const {times, seconds} = ticks(line, width);
   const head = playheadAt(line, width, moment);
@@ -55,13 +55,13 @@ export function Axis({line, width, moment}: {line: Timeline; width: number; mome
   );
 }
 
-/** A gap in a few words; the whole sentence is in its tooltip. */
+/** A gap in a few words; its tooltip has the whole sentence. */
 function shortGap(text: string): string {
   const [first = text] = text.split(/[;:(]/);
   return first.length > 26 ? `${first.slice(0, 25).trimEnd()}…` : first.trim();
 }
 
-/** The turn whose wave is being played, for as long as it plays. */
+/** The batch of the wave on screen, while the wave plays. */
 export function WaveMarker({line, width}: {line: Timeline; width: number}) {
   const sequence = useWavePlayback(state => state.sequence);
   if (sequence === null) return null;
@@ -90,19 +90,19 @@ export function ComparedPlayhead({line, width}: {line: Timeline; width: number})
   );
 }
 
-/** Where the playhead stands and what its box says; live it is the word at the right edge. */
+/** The playhead's position and label; live, the word at the right edge. */
 function playheadAt(line: Timeline, width: number, moment: number | null, time: number | null = null) {
   const scale = width / Math.max(1, line.buckets.length);
   if (moment === null) return {line: width - 6, x: width - 14, wide: 28, label: 'now'};
   const at = bucketOf(line.buckets, moment);
-  // A bar of the chart is seconds wide: the time is the moment's own as soon as that is known.
+  // A bar covers seconds, so show the moment's exact time once it is known.
   const label = `#${moment} ${clockText(time ?? line.buckets[at]?.at ?? line.to)}`;
   const wide = label.length * 6.3 + 12;
   const middle = at * scale + scale / 2;
   return {line: middle, x: Math.max(wide / 2, Math.min(width - wide / 2, middle)), wide, label};
 }
 
-/** Where the playhead's line stands. */
+/** The position of the playhead's line. */
 export function playheadX(line: Timeline, width: number, moment: number | null): number {
   return playheadAt(line, width, moment).line;
 }

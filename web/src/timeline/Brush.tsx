@@ -1,4 +1,4 @@
-// A marked stretch: what ran in it, and what to do with it.
+// A selected range: what ran in it, and what to do with it.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {useKeys} from '../app/keys/keys.ts';
 import {navigate, useApp} from '../store/app.ts';
@@ -10,10 +10,10 @@ import type {TimelineRange} from './Timeline.tsx';
 import {sumBuckets, xOfTime} from './time-scale.ts';
 import './brush.css';
 
-/** About as wide as its words. */
+/** About the width of its text. */
 const CARD_WIDTH = 600;
 
-/** The sheet as it was at the end of the stretch, with the rows alone that changed in it. */
+/** Opens the sheet at the range's end, with only the rows that changed in it. */
 function showRowsOfRange(brush: TimelineRange, last: number): void {
   const {route: place, paramsByView: kept} = useApp.getState();
   const params = place.view === 'sheet' ? place.params : (kept.sheet ?? {});
@@ -31,10 +31,10 @@ export function Brush(props: {
   useKeys({Escape: {typing: true, run: props.onClear}});
   const left = xOfTime(line, width, brush.from);
   const right = xOfTime(line, width, brush.to);
-  // Its own question: the chart's buckets move on with time, and a count of those that touch the stretch would drift.
+  // The range has its own query: the chart's buckets move on, and a count from them would drift.
   const own = useLastAnswer(useSubscription({ask: 'timeline', ...brush, buckets: 1}));
   const {runs, changed, failed, writes, last} = sumBuckets(own?.buckets ?? [], brush.from, brush.to);
-  // While the mark is drawn, the last answer is that of a shorter stretch.
+  // While the user drags, the last answer belongs to a shorter range.
   const busy = own?.from !== brush.from || own.to !== brush.to;
   const card = Math.max(0, Math.min(width - CARD_WIDTH, (left + right) / 2 - CARD_WIDTH / 2));
   return (
@@ -57,11 +57,11 @@ export function Brush(props: {
               Rows that changed
             </Button>
             <Button size="small" look="ghost" disabled={busy} onClick={() => goTo(last)}>
-              Go to its end
+              Go to end
             </Button>
           </>
         )}
-        <IconButton icon="close" label="Clear the stretch" onClick={props.onClear} />
+        <IconButton icon="close" label="Clear the range" onClick={props.onClear} />
       </div>
     </>
   );

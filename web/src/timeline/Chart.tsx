@@ -1,4 +1,4 @@
-// The Timeline's drawing: ticks of root writes, stacked bars, gaps, flags, playhead. A slider for the keyboard.
+// The Timeline's drawing: root writes, stacked bars, gaps, flags, playhead. A slider for the keyboard.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState} from 'react';
 import {useApp} from '../store/app.ts';
@@ -11,7 +11,7 @@ import {bars, bucketOf, panRange, sequenceAtX, timeAtX, xOfTime, zoomRange as zo
 import './chart.css';
 
 const height = 76;
-/** How far beside the playhead a pointer still grabs it. */
+/** How far from the playhead a pointer still grabs it. */
 const HANDLE = 8;
 
 export function Chart(props: {
@@ -36,7 +36,8 @@ export function Chart(props: {
     event.currentTarget.setPointerCapture(event.pointerId);
     const y = event.clientY - event.currentTarget.getBoundingClientRect().top;
     const from = xOf(event);
-    // The playhead's handle lies among the ticks, where a drag marks a stretch: whoever grabs it wants to move it.
+    // The playhead's handle lies among the ticks, where a drag selects a range; a drag on the handle moves the
+    // playhead.
     const handle = Math.abs(from - playheadX(line, width, moment)) <= HANDLE;
     drag.current = {brush: event.shiftKey || (y < 16 && !handle), from};
     if (drag.current.brush) setBrush(null);
@@ -91,7 +92,7 @@ export function Chart(props: {
         onPointerUp={onPointerUp}
         onPointerCancel={onPointerUp}
         onKeyDown={onKeyDown}
-        title="Drag to look at a past moment; drag with Shift to mark a stretch. With focus: W S zoom, A D pan."
+        title="Drag to see a past moment. Shift and drag to select a range. With focus: W and S zoom, A and D pan."
       >
         <svg width={width} height={height} aria-hidden="true">
           <Gaps line={line} width={width} />
@@ -126,7 +127,7 @@ const Bars = memo(function Bars({
 }: {
   line: Timeline;
   width: number;
-  /** The bucket of the playhead: what comes after it is drawn faint. */
+  /** The playhead's bucket; later buckets are drawn faint. */
   edge: number;
 }) {
   const drawn = useMemo(() => bars(line.buckets, 28), [line]);
@@ -142,7 +143,7 @@ const Bars = memo(function Bars({
   );
 });
 
-/** Memoised: a playhead that is dragged passes a few of them, and there are hundreds. */
+/** Memoised: hundreds of bars, of which a dragged playhead changes a few. */
 const OneBar = memo(function OneBar({
   bar,
   x,

@@ -1,4 +1,4 @@
-// The Timeline's buttons: oldest, one back, pause or play, one on, newest, live; how fast to play.
+// The Timeline's buttons: oldest, back, pause or play, forward, newest, live; replay speed.
 import {goLive, goTo, useMoment} from '../store/navigation.ts';
 import {IconButton} from '../ui/controls/Button.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
@@ -30,9 +30,9 @@ export function Controls(props: {
             type="button"
             className="timeline-link bare-button"
             onClick={props.onLog}
-            title="Log of all runs (e)"
+            title="Run log (e)"
           >
-            all runs
+            run log
           </button>
         )}
         <button
@@ -47,7 +47,7 @@ export function Controls(props: {
       </div>
       <div className="timeline-buttons">
         <IconButton icon="first" label="Oldest kept moment" onClick={() => goTo(props.oldest)} />
-        <IconButton icon="left" label="Event before" keys="⇧," onClick={() => props.onStep(-1)} />
+        <IconButton icon="left" label="Previous event" keys="⇧," onClick={() => props.onStep(-1)} />
         <IconButton
           icon={live || playing ? 'pause' : 'play'}
           label={live ? 'Pause' : playing ? 'Stop playing' : 'Play from here'}
@@ -55,7 +55,7 @@ export function Controls(props: {
           className="timeline-main"
           onClick={toggleReplay}
         />
-        <IconButton icon="right" label="Event after" keys="⇧." onClick={() => props.onStep(1)} />
+        <IconButton icon="right" label="Next event" keys="⇧." onClick={() => props.onStep(1)} />
         <IconButton icon="last" label="Newest moment, paused" onClick={() => goTo(props.newest)} />
         <IconButton icon="live" label="Live" keys="⇧End" onClick={goLive} />
       </div>
@@ -63,7 +63,7 @@ export function Controls(props: {
   );
 }
 
-/** How fast the past is played: where the word Timeline stands while live. */
+/** Replay speed, in place of the title, which shows while live. */
 function SpeedChoice() {
   const speed = useReplay(state => state.speed);
   return (
@@ -74,7 +74,7 @@ function SpeedChoice() {
           key={one}
           type="button"
           aria-pressed={one === speed}
-          title={`Play at ${one} times the speed it happened`}
+          title={`Play at ${one} times the original speed`}
           onClick={() => setSpeed(one)}
         >
           {one}×

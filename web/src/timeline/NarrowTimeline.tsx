@@ -1,4 +1,4 @@
-// The Timeline as one line for narrow windows: live or paused, a sparkline, the time. A tap opens the whole.
+// The Timeline as one line for narrow windows: live or paused, a sparkline, the time. A tap opens the full one.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {formatMilliseconds} from '../app/shell/StatusBar.tsx';
 import {useNarrow} from '../app/use-narrow.ts';
@@ -63,7 +63,7 @@ export function NarrowTimeline({line, onOpen}: {line: Timeline | undefined; onOp
   );
 }
 
-/** What the status bar says, where there is no room for it. */
+/** The status bar's text, which has no room on narrow pages. */
 function NarrowFacts() {
   const narrow = useNarrow();
   const {answer} = useSubscription(narrow ? {ask: 'stats', at: undefined} : null);

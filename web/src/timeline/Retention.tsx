@@ -1,4 +1,4 @@
-// What the recording keeps and how full it is: nothing rolls off unseen.
+// What the recording keeps and how full it is.
 import type {RetainedHistory, Timeline} from '@krtscope/shared/timeline.ts';
 import {useMoment} from '../store/navigation.ts';
 import {useMomentTime} from '../stream/moment-clock.ts';
@@ -12,7 +12,7 @@ export function Retention({line}: {line: Timeline | undefined}) {
   return moment === null ? <RecordingUsage line={line} /> : <MomentDistance line={line} moment={moment} />;
 }
 
-/** Paused: the moment looked at, the newest one, and how far they are apart. */
+/** Paused: the moment on screen, the newest one, and the time between them. */
 function MomentDistance({line, moment}: {line: Timeline | undefined; moment: number}) {
   const now = useServerNow();
   const then = useMomentTime(moment);
@@ -32,7 +32,7 @@ function MomentDistance({line, moment}: {line: Timeline | undefined; moment: num
         </span>
       </div>
       <div>
-        {then === null ? '…' : ageText(now - then)} apart, kept {retainedSpanText(line?.kept, now)}
+        {then === null ? '…' : ageText(now - then)}apart, kept {retainedSpanText(line?.kept, now)}
       </div>
     </div>
   );
@@ -85,7 +85,7 @@ export function retainedSpanText(kept: RetainedHistory | undefined, now: number)
   return kept.since === 0 ? 'nothing yet' : ageText(now - kept.since);
 }
 
-/** `812`, `4.1k`, `50k`. */
+/** A short count: `812`, `4.1k`, `50k`. */
 export function shortCount(count: number): string {
   if (count < 1000) return String(count);
   const thousands = count / 1000;

@@ -1,4 +1,5 @@
-// The log: every recorded run, newest first, filtered by collection, outcome and words. Opens above the Timeline.
+// The run log: every recorded run, newest first, filtered by collection, outcome and words. Opens above the
+// Timeline.
 import type {RunRecord} from '@krtscope/shared/run.ts';
 import {outcomes, type RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {useDeferredValue, useMemo, useState} from 'react';
@@ -32,7 +33,7 @@ export function RunLog() {
     ...(outcomes.some(one => one === outcome) && {outcome: outcome as RunOutcome}),
     ...(moment !== null && {until: moment}),
   });
-  // A storm brings hundreds of runs a second: the lines follow when there is time.
+  // A storm brings hundreds of runs a second, so lines update when there is time.
   const runs = useDeferredValue(useLastAnswer(held)?.runs);
   const lines = useMemo(() => logLines((runs ?? []).slice(-MAX_RUNS), text ?? ''), [runs, text]);
   useKeys({Escape: {run: () => setLogOpen(false)}});
@@ -40,9 +41,9 @@ export function RunLog() {
     <section className="log" aria-label="Runs">
       <LogHead count={runs?.length ?? 0} />
       {runs !== undefined && lines.length === 0 ? (
-        <EmptyState title="No run like this is kept">
+        <EmptyState title={text ? `No matches for "${text}"` : 'No matching runs'}>
           {runs.length === 0
-            ? 'No formula has run yet, or the filter names an outcome that never came.'
+            ? 'No formula has run yet, or no run had this outcome.'
             : `${runs.length} newer runs do not match.`}
         </EmptyState>
       ) : (
@@ -76,7 +77,7 @@ function LogHead({count}: {count: number}) {
         {count >= MAX_RUNS ? `the ${MAX_RUNS} newest` : `${count.toLocaleString('en')} kept`}, repeats folded
       </span>
       <select
-        aria-label="Collection of the runs"
+        aria-label="Collection"
         value={collection ?? ''}
         onChange={event => setCollection(event.target.value || null)}
       >
@@ -86,7 +87,7 @@ function LogHead({count}: {count: number}) {
         ))}
       </select>
       <select
-        aria-label="Outcome of the runs"
+        aria-label="Outcome"
         value={outcome ?? ''}
         onChange={event => setOutcome(event.target.value || null)}
       >
@@ -99,7 +100,7 @@ function LogHead({count}: {count: number}) {
         className="log-text"
         value={text ?? ''}
         placeholder="key, cause…"
-        aria-label="Words of the runs"
+        aria-label="Filter runs"
         spellCheck={false}
         onChange={event => setText(event.target.value || null)}
       />

@@ -1,4 +1,4 @@
-// The Timeline: root writes, runs by outcome, gaps; scrubs the whole page to a past moment and back to live.
+// The Timeline: root writes, runs by outcome, gaps. Moves the whole page to a past moment and back to live.
 import {useEffect, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {useNarrow} from '../app/use-narrow.ts';
@@ -22,14 +22,14 @@ export default function Timeline() {
   const [open, setOpen] = useState(false);
   const [box, width] = useElementWidth();
   const [zoom, setZoom] = useZoom();
-  // Ten buckets more than fit keep the question the same while a window is dragged wider.
+  // Ten buckets more than fit, so that resizing the window keeps the query.
   const buckets = width === 0 ? 150 : Math.max(20, Math.ceil(width / barStep / 10) * 10);
   const [still, setStill] = useState<TimelineRange | null>(null);
   const held = useSubscription({ask: 'timeline', buckets, ...(zoom ?? still)});
   const line = useLastAnswer(held);
   const clock = useMomentClock(state => state.at);
   const {moment, live} = useMoment();
-  // Paused, the picture stands still: a playhead that slides away under the hand cannot be grabbed.
+  // Paused, the chart stands still: a playhead that slides away cannot be grabbed.
   const wanted = live || line === undefined ? null : (still ?? {from: line.from, to: line.to});
   const passed = wanted !== null && clock !== null && clock > wanted.to;
   if (passed ? still !== null : wanted?.to !== still?.to) setStill(passed ? null : wanted);
@@ -40,8 +40,8 @@ export default function Timeline() {
   const step = (by: number) => goTo(Math.max(oldest, Math.min(newest, (moment ?? newest) + by)));
   useKeys(
     {
-      'Shift+,': {says: 'event before', group: 'Time', run: () => step(-1)},
-      'Shift+.': {says: 'event after', group: 'Time', run: () => step(1)},
+      'Shift+,': {says: 'previous event', group: 'Time', run: () => step(-1)},
+      'Shift+.': {says: 'next event', group: 'Time', run: () => step(1)},
     },
     true,
     'base',
@@ -84,7 +84,7 @@ export interface TimelineRange {
   to: number;
 }
 
-/** The stretch that is zoomed into, in the URL as `zoom=from-to`; null follows what is kept. */
+/** The zoomed span, in the URL as `zoom=from-to`; null shows everything that is kept. */
 function useZoom(): [TimelineRange | null, (zoom: TimelineRange | null) => void] {
   const [text, setText] = useParam('zoom');
   const match = /^(\d+)-(\d+)$/.exec(text ?? '');

@@ -1,19 +1,19 @@
-// Playing the past: which moment stands on the screen after so many milliseconds. Pure; use-replay.ts keeps the time.
+// Replay: the moment to show after so many milliseconds. Pure; use-replay.ts keeps the time.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 
 export const speeds = [1, 4, 16] as const;
 export type ReplaySpeed = (typeof speeds)[number];
 
-/** Real milliseconds of nothing that are played; longer silence is skipped. */
+/** Real milliseconds of silence that are replayed; longer silence is skipped. */
 const maxQuietMs = 1500;
 
-/** What a stretch of fine buckets says about a time in it. */
+/** The replay's position within a span of fine buckets. */
 export interface ReplayPosition {
-  /** The newest batch that had settled by then. */
+  /** The newest batch settled by then. */
   sequence: number;
-  /** The same time, or a later one where nothing would have happened for long. */
+  /** The same time, or a later one if a long silence follows. */
   at: number;
-  /** The stretch is played to its end: the next one is needed. */
+  /** The span is over: load the next one. */
   over: boolean;
 }
 
@@ -23,7 +23,7 @@ export function replayPositionAt(stretch: ReplayRange, at: number, speed: Replay
   const count = stretch.buckets.length;
   const width = (stretch.to - stretch.from) / Math.max(1, count);
   const here = Math.max(0, Math.min(count, Math.floor((at - stretch.from) / width)));
-  // A bucket's sequence is the newest at its end, so only those that are over count.
+  // A bucket's sequence is the newest at its end, so only finished buckets count.
   const sequence = stretch.buckets[here - 1]?.sequence ?? 0;
   const next = stretch.buckets.findIndex((bucket, i) => i >= here && bucket.sequence > sequence);
   const wait = (next === -1 ? stretch.to : stretch.from + next * width) - at;

@@ -1,4 +1,5 @@
-// Runs as lines of a log: newest first, runs of one turn with the same cause and outcome folded, quiet stretches told. Pure.
+// Runs as log lines, newest first: runs of one batch with the same cause and outcome fold; long pauses get a line.
+// Pure.
 import type {RunRecord} from '@krtscope/shared/run.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 
@@ -6,7 +7,7 @@ export type RunLogLine =
   | {kind: 'runs'; id: string; collection: string; outcome: RunOutcome; cause: string; runs: RunRecord[]}
   | {kind: 'quiet'; id: string; milliseconds: number};
 
-/** A stretch without runs that is worth a line of its own. */
+/** A pause without runs that is long enough for its own line. */
 const QUIET_MS = 5000;
 
 export function runCauseText(run: RunRecord): string {
@@ -54,7 +55,7 @@ export function logLines(runs: readonly RunRecord[], text: string): RunLogLine[]
   return lines;
 }
 
-/** The position in its turn: `12.7` ran after `12.3`. */
+/** The run's position in its batch: `12.7` ran after `12.3`. */
 function positionInBatch(run: RunRecord): number {
   return Number(run.id.slice(run.id.indexOf('.') + 1)) || 0;
 }

@@ -1,4 +1,4 @@
-// Whether the log of runs is open: in the address, with its filters.
+// Whether the run log is open, and its filters, in the URL.
 import {setParams} from '../store/app.ts';
 import {useParam} from '../store/navigation.ts';
 

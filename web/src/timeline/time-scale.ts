@@ -1,4 +1,4 @@
-// The Timeline's arithmetic: buckets to bars, moments to pixels and back, ticks of the axis. Pure.
+// The Timeline's arithmetic: buckets to bars, moments to pixels and back, axis ticks. Pure.
 import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
 
 export const barStep = 6;
@@ -13,7 +13,7 @@ export interface TimelineBar {
   writes: number;
 }
 
-/** The first list of a cluster is a storm: measured by it, everything after would lie flat. It is cut at the top instead. */
+/** Cuts the scale: a cluster's first list is so large that later bars would look flat. */
 function scaleTop(totals: number[]): number {
   const busy = totals.filter(total => total > 0).sort((a, b) => a - b);
   const usual = busy[Math.floor((busy.length - 1) * 0.95)] ?? 1;
@@ -40,7 +40,10 @@ export function bars(buckets: Bucket[], height: number): TimelineBar[] {
   });
 }
 
-/** The bucket a batch ran in. A bucket's sequence is the newest at its end, so it is the first that reached it. */
+/**
+ * The bucket in which a batch ran. A bucket's sequence is the newest at its end, so take the first that reached
+ * it.
+ */
 export function bucketOf(buckets: Bucket[], sequence: number): number {
   let low = 0;
   let high = Math.max(0, buckets.length - 1);
@@ -61,7 +64,7 @@ export function timeAtX(line: {from: number; to: number}, width: number, x: numb
   return line.from + (Math.max(0, Math.min(width, x)) / Math.max(1, width)) * (line.to - line.from);
 }
 
-/** The sequence a pointer means: the newest batch of the bucket under it; null beyond the last one (live). */
+/** The sequence under a pointer: the bucket's newest batch; null right of the last bucket (live). */
 export function sequenceAtX(line: Timeline, width: number, x: number): number | null {
   const count = line.buckets.length;
   if (count === 0) return null;
@@ -72,7 +75,7 @@ export function sequenceAtX(line: Timeline, width: number, x: number): number | 
 
 const steps = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200].map(s => s * 1000);
 
-/** Round times for about one label every 110 px; `seconds` where labels would repeat without them. */
+/** Round times, about one label every 110 px; `seconds` if labels would repeat without them. */
 export function ticks(line: {from: number; to: number}, width: number): {times: number[]; seconds: boolean} {
   const span = line.to - line.from;
   if (span <= 0 || width <= 0) return {times: [], seconds: false};
@@ -84,12 +87,12 @@ export function ticks(line: {from: number; to: number}, width: number): {times: 
 }
 
 export interface AxisText {
-  /** The middle of the text and its width. */
+  /** The centre of the text and its width. */
   x: number;
   wide: number;
 }
 
-/** Texts that can stand on the axis together, in the order of their claim: one that would touch another is left out. */
+/** The texts that fit on the axis, by priority: a text that would touch another one is left out. */
 export function dropOverlapping<T extends AxisText>(texts: readonly T[], width: number): T[] {
   const placed: T[] = [];
   for (const text of texts) {
@@ -101,7 +104,7 @@ export function dropOverlapping<T extends AxisText>(texts: readonly T[], width: 
   return placed;
 }
 
-/** Zooms by a factor around a time, never below five seconds. */
+/** Zooms by a factor around a time, to five seconds at least. */
 export function zoomRange(
   line: {from: number; to: number},
   factor: number,
@@ -117,7 +120,7 @@ export function panRange(line: {from: number; to: number}, share: number): {from
   return {from: line.from + by, to: line.to + by};
 }
 
-/** What a stretch of buckets holds, in numbers. */
+/** Totals of a span of buckets. */
 export function sumBuckets(buckets: Bucket[], from: number, to: number) {
   const inside = buckets.filter(one => one.at >= from && one.at <= to);
   const add = (pick: (bucket: Bucket) => number) => inside.reduce((total, one) => total + pick(one), 0);

@@ -1,4 +1,4 @@
-// The Timeline's play button: moves the page's moment on at 1, 4 or 16 times the speed at which it happened.
+// The Timeline's play button: moves the page's moment at 1, 4 or 16 times the original speed.
 import {useEffect, useRef, useState} from 'react';
 import {create} from 'zustand';
 import {useApp} from '../store/app.ts';
@@ -11,7 +11,7 @@ import {type ReplaySpeed, replayPositionAt} from './replay-position.ts';
 export const useReplay = create<{playing: boolean; speed: ReplaySpeed}>()(() => ({playing: false, speed: 1}));
 
 const tickMs = 80;
-/** Seconds of play that are asked for at once, and into how many buckets. */
+/** Seconds of replay to load at once, and the number of buckets. */
 const stretchSeconds = 30;
 const stretchBuckets = 1000;
 
@@ -19,7 +19,7 @@ function stopReplay(): void {
   useReplay.setState({playing: false});
 }
 
-/** Space and the middle button: live is paused, a moment is played on, playing stops where it is. */
+/** Space and the play button: pause live, play from a past moment, or stop playing. */
 export function toggleReplay(): void {
   if (useApp.getState().route.moment === null) return pause();
   useReplay.setState(state => ({playing: !state.playing}));
@@ -53,7 +53,7 @@ export function useReplayTimer(): void {
       const passed = now - last;
       last = now;
       const {moment} = useApp.getState().route;
-      // Whoever takes the moment into the hand stops the play.
+      // Stop playing when the user picks a moment.
       if (moment === null || moment !== mine) return stopReplay();
       const line = stretch.current;
       if (line === undefined || at < line.from || at > line.to) return;

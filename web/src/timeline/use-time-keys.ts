@@ -1,4 +1,4 @@
-// The keys of time that need no Timeline: it is loaded after the view, and a key pressed meanwhile would be lost.
+// Time keys that work before the Timeline is loaded, so that no key press is lost.
 import {useKeys} from '../app/keys/keys.ts';
 import {useApp} from '../store/app.ts';
 import {goLive, pause, useMoment} from '../store/navigation.ts';
@@ -14,7 +14,7 @@ export function useTimeKeys(): void {
       Space: {says: live ? 'pause' : playing ? 'stop playing' : 'play', group: 'Time', run: toggleReplay},
       'Shift+End': {says: 'back to live', group: 'Time', typing: true, run: goLive},
       b: {says: 'bookmark this moment', group: 'Time', run: bookmark},
-      e: {says: 'log of all runs', group: 'Time', run: () => setLogOpen(!logged)},
+      e: {says: 'run log', group: 'Time', run: () => setLogOpen(!logged)},
     },
     true,
     'base',

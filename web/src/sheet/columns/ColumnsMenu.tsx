@@ -1,4 +1,4 @@
-// The column chooser: collections on and off, and values by path as columns. The choice lives in the URL.
+// The column menu: collections on and off, and values by path as columns. The choice lives in the URL.
 import type {SheetColumn} from '@krtscope/shared/sheet.ts';
 import {useRef, useState} from 'react';
 import {useKeys} from '../../app/keys/keys.ts';
@@ -66,7 +66,7 @@ function ColumnChooser({
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const choice = parseColumns(cols, selected);
-  // What is ticked is what is drawn: a field that found no room is there to be added.
+  // Tick only drawn fields, so that a field that did not fit can be added.
   const fieldsOf = (name: string) =>
     shown.filter(column => column.collection === name && column.field !== 'key').map(column => column.field);
   const write = (next: ColumnChoice) => setCols(formatColumns(next));
@@ -81,7 +81,7 @@ function ColumnChooser({
     const next = now.includes(path) ? now.filter(one => one !== path) : [...now, path];
     write({...choice, fields: {...choice.fields, [collection]: next}});
   };
-  /** Enter adds and never takes away: the server may already show the field by itself. */
+  /** Enter adds a field and never removes one: the server may already show it. */
   const addField = ({collection, path}: OfferedColumn) => {
     const now = choice.fields[collection] ?? fieldsOf(collection);
     write({...choice, fields: {...choice.fields, [collection]: [...new Set([...now, path])]}});
@@ -146,7 +146,7 @@ function ColumnChooser({
       </fieldset>
       {cols === null ? null : (
         <Button look="ghost" size="small" onClick={() => setCols(null)}>
-          Back to the usual columns
+          Reset columns
         </Button>
       )}
     </div>

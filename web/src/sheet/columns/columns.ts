@@ -1,10 +1,10 @@
-// Which collections stand side by side, with which fields, how wide; and the same in the URL. Pure.
+// Which collections and fields are columns, how wide they are, and their form in the URL. Pure.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {parsePath} from '@krtscope/shared/path.ts';
 import type {SheetColumn, SheetRow} from '@krtscope/shared/sheet.ts';
 import {cellText} from '../grid/cell-text.ts';
 
-/** The collection whose keys align the rows of this one: up along primary inputs, a join by its first leg. */
+/** The collection whose keys align this one's rows: up along primary inputs, for a join its first input. */
 export function rootOf(graph: Graph, collection: string): string {
   let at = collection;
   const seen = new Set([at]);
@@ -18,13 +18,13 @@ export function rootOf(graph: Graph, collection: string): string {
   }
 }
 
-/** Roots in the order of the answer: what is not computed from another collection row by row. */
+/** Possible roots, in the answer's order: collections that are not computed row by row from another one. */
 export function roots(graph: Graph): string[] {
   const fed = new Set(graph.edges.filter(edge => edge.kind !== 'fetch').map(edge => edge.to));
   return graph.collections.filter(node => !fed.has(node.name)).map(node => node.name);
 }
 
-/** The root to open with nothing selected: the one that leads furthest, so that the sheet shows a chain. */
+/** The root to open without a selection: the one with the longest chain. */
 export function bestRoot(graph: Graph): string | undefined {
   const depth = (name: string, seen: ReadonlySet<string>): number => {
     const next = graph.edges.filter(
@@ -36,13 +36,13 @@ export function bestRoot(graph: Graph): string | undefined {
   return all.sort((a, b) => b.depth - a.depth)[0]?.name;
 }
 
-/** A choice of columns: hidden collections, and fields of those that differ from the server's own. */
+/** A column choice: hidden collections, and fields that differ from the server's default. */
 export interface ColumnChoice {
   hidden: string[];
   fields: Record<string, string[]>;
 }
 
-/** `Workloads:owner,ip;!Endpoints`. A part without a collection belongs to `selected`. */
+/** The URL's form: `Workloads:owner,ip;!Endpoints`. A part without a collection belongs to `selected`. */
 export function parseColumns(text: string | null, selected: string | null): ColumnChoice {
   const choice: ColumnChoice = {hidden: [], fields: {}};
   for (const part of (text ?? '').split(';').filter(Boolean)) {
@@ -72,7 +72,7 @@ export function formatColumns(choice: ColumnChoice): string | null {
   return parts.length > 0 ? parts.join(';') : null;
 }
 
-/** What to ask the server for, or nothing where its own choice stands. */
+/** The query's columns, or undefined for the server's default. */
 export function requestedColumns(
   choice: ColumnChoice,
   known: readonly SheetColumn[] | undefined,
@@ -87,7 +87,7 @@ export function requestedColumns(
     });
 }
 
-/** The root shows its keys first; a collection without fields shows its keys too. */
+/** The root shows its keys first; so does a collection without fields. */
 export interface FieldColumn {
   collection: string;
   /** A path, or `key`. */
@@ -96,28 +96,28 @@ export interface FieldColumn {
   x: number;
   first: boolean;
   last: boolean;
-  /** Some row has several items here: all leave room for the bracket, or values would not align. */
+  /** Whether some row has several items here. Then all rows leave room for the bracket, so that values align. */
   spills: boolean;
 }
 
 const CHAR_WIDTH = 7.25;
 export const GUTTER = 32;
 
-/** Room for the row numbers: 32 holds three digits. */
+/** Room for row numbers: 32 px hold three digits. */
 export function gutterFor(rows: number): number {
   return GUTTER + Math.max(0, String(rows).length - 3) * 7;
 }
 
 const STATE_SLOT = 16;
-/** The mark that joins the children of one row. */
+/** The bracket that joins the items of one row. */
 const BRACKET = 12;
 const PADDING = 18;
-/** The count of what a folded row does not show. */
+/** The count of items that a folded row hides. */
 const COUNT_ROOM = 34;
-/** At the end of a collection: room for the arrow to the next one. */
+/** Room at a collection's end for the arrow to the next one. */
 const ARROW_ROOM = 8;
 
-/** Columns with places. Widths come from what is loaded once; live rows never move a column. */
+/** Columns with positions. Widths come from the first loaded rows, so that live rows never move a column. */
 export function placeColumns(
   columns: readonly SheetColumn[],
   root: string,
@@ -171,7 +171,7 @@ export function placeColumns(
   return placed;
 }
 
-/** Where there is little room: the root's keys, and the collection that is asked about. */
+/** On a narrow page: the root's keys, and the selected collection. */
 export function compactColumns(
   columns: readonly SheetColumn[],
   root: string,
@@ -190,7 +190,7 @@ export function shownFields(column: SheetColumn, root: string): string[] {
   return fields.length > 0 ? fields : ['key'];
 }
 
-/** How many characters of a key a column shows: longer ones are shortened in the middle, where pods are alike. */
+/** How many characters of a key a column shows. Longer keys are cut in the middle, where Pods are alike. */
 export function maxKeyLength(column: FieldColumn): number {
   return Math.max(12, Math.floor((column.width - PADDING) / CHAR_WIDTH));
 }
@@ -220,15 +220,15 @@ function widthOf(
   const most = lengths[Math.ceil(lengths.length * share) - 1] ?? 0;
   const longest = Math.max(fieldLabel(field).length, most);
   const room = PADDING + (first ? STATE_SLOT + (spills ? BRACKET : 0) : 0) + (more && alone ? COUNT_ROOM : 0);
-  // A header needs its shape, name and mark; one field alone has to carry them all. Counts come where there is room.
+  // A header needs room for shape, name and kind mark. Counts appear only if there is room left.
   const header = first && alone ? headerWidth(collection) : first ? 84 : 72;
   return Math.round(Math.max(header, longest * CHAR_WIDTH + room));
 }
 
-/** A longer name is cut: whole, it would push the other collections out of the window for three words below it. */
+/** Cut longer names: whole, they would push other collections out of the window. */
 const MAX_HEADER_WIDTH = 300;
 
-/** Shape, name, mark and their gaps. */
+/** Width of shape, name, kind mark and their gaps. */
 export function headerWidth(collection: string): number {
   return Math.min(MAX_HEADER_WIDTH, Math.round(collection.length * 7.1 + 70));
 }
@@ -237,7 +237,7 @@ export function shortKey(key: string, short: boolean): string {
   return short ? key.slice(key.indexOf('/') + 1) : key;
 }
 
-/** The last name of a path: `metadata.labels[app]` reads `app`, `spec.ports[0].port` reads `port`. */
+/** A path's last name: `metadata.labels[app]` reads `app`, `spec.ports[0].port` reads `port`. */
 export function fieldLabel(path: string): string {
   return parsePath(path).findLast(part => !/^\d*$/.test(part)) ?? path;
 }

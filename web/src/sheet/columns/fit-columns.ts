@@ -1,4 +1,4 @@
-// Which of the offered fields stand in the sheet before anybody chose: those that say something new, as many as fit. Pure.
+// Chooses the default fields: those that add information, as many as fit. Pure.
 import type {Cell, SheetColumn, SheetRow} from '@krtscope/shared/sheet.ts';
 import {cellText} from '../grid/cell-text.ts';
 import {placeColumns, sheetWidth, shownFields} from './columns.ts';
@@ -6,9 +6,9 @@ import {placeColumns, sheetWidth, shownFields} from './columns.ts';
 const SAMPLE = 60;
 
 /**
- * Every collection keeps one field. The others come back while there is room: first what tells
- * the children of one row apart, then what just changed, then the rest. A repetition of
- * another column stays away: the chooser has it.
+ * Every collection keeps one field. The others return while there is room: first fields that tell the items of
+ * one row apart, then fields that just changed, then the rest. Fields that repeat another column stay out; the
+ * column menu offers them.
  */
 export function fitColumns(
   columns: readonly SheetColumn[],
@@ -16,7 +16,7 @@ export function fitColumns(
   rows: readonly SheetRow[],
   short: boolean,
   room: number,
-  /** Collections whose fields the person chose: all of them stay. */
+  /** Collections whose fields the user chose: all of those stay. */
   chosen: ReadonlySet<string> = new Set(),
 ): SheetColumn[] {
   const sample = rows.slice(0, SAMPLE);
@@ -48,7 +48,7 @@ export function fitColumns(
     if (distinguishesChildren(sample, collection, field)) return 0;
     return isOftenChanged(sample, collection, field) ? 1 : 2;
   };
-  // One at a time and from the best again: a second field may cost nothing where a header needs the room anyway.
+  // Add one field at a time and start over: a second field may fit for free under a wide header.
   for (;;) {
     const now = width();
     const left = columns.flatMap(({collection, ...column}) =>
@@ -74,7 +74,7 @@ function isOftenChanged(rows: readonly SheetRow[], collection: string, field: st
   return touched.length > 1;
 }
 
-/** Whether children of one row differ in it. */
+/** Whether the field differs between the items of one row. */
 function distinguishesChildren(rows: readonly SheetRow[], collection: string, field: string): boolean {
   return rows.some(row => {
     const cells = row.cells[collection] ?? [];
@@ -84,7 +84,7 @@ function distinguishesChildren(rows: readonly SheetRow[], collection: string, fi
 
 type CollectionField = readonly [collection: string, field: string];
 
-/** Whether two columns say the same in every row that has both. */
+/** Whether two columns have the same value in every row that has both. */
 function haveSameValues(rows: readonly SheetRow[], a: CollectionField, b: CollectionField): boolean {
   let compared = 0;
   for (const row of rows) {

@@ -1,4 +1,4 @@
-// The filter bar: tokens, a field that completes while typing, and what is wrong with a term. The text lives in the URL.
+// The filter bar: chips, a field with completion, and the mistake in a term. The filter's text lives in the URL.
 import {type KeyboardEvent, useEffect, useId, useMemo, useRef, useState} from 'react';
 import {useKeys} from '../../app/keys/keys.ts';
 import {useNamespace, useParam} from '../../store/navigation.ts';
@@ -39,7 +39,7 @@ export function FilterBar({
   const [at, setAt] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  // What is typed filters at once; it is part of the text in the URL but not yet a token.
+  // Typed text filters at once: it is in the URL's text but not yet a chip.
   const typed = useRef('');
   const committed = useMemo(() => {
     const text = q ?? '';
@@ -65,7 +65,7 @@ export function FilterBar({
     typed.current = '';
     setDraft('');
     setAt(-1);
-    // The results are what one wants to see now; typing or the arrow down opens the list again.
+    // Close the list so that the rows are visible; typing or arrow down opens it again.
     setOpen(false);
     setQ([committed, text.trim()].filter(Boolean).join(' ') || null);
   };
@@ -186,7 +186,7 @@ export function FilterBar({
   );
 }
 
-/** Those the session was started with, else all there are. */
+/** The session's own namespaces, else all namespaces. */
 function useOfferedNamespaces(): readonly string[] {
   const given = useConnection(link => link.session?.namespaces);
   const all = useNamespaces();

@@ -1,17 +1,18 @@
-// The filter bar's text: split into tokens, looked over for slips, completed while typing. The server decides what matches.
+// The filter bar's text: split into tokens, checked for mistakes, completed while typing. The server decides what
+// matches.
 import {parseFilter} from '@krtscope/shared/filter.ts';
 import {outcomes} from '@krtscope/shared/vocabulary.ts';
 
 export interface FilterToken {
   text: string;
-  /** `ns:` and `shop`, `-l` and `app=x`; free text has no head. */
+  /** The part before the value: `ns:` of `ns:shop`, `-l` of `-l app=x`; empty for free text. */
   head: string;
   value: string;
-  /** What the grammar says is wrong with it. */
+  /** The grammar's error, if any. */
   wrong?: string;
 }
 
-/** Tokens of a filter, as the server will read them; a kubectl `-l a=b,c!=d` is one token. */
+/** The filter's tokens as the server reads them; a kubectl `-l a=b,c!=d` is one token. */
 export function splitFilter(text: string): FilterToken[] {
   const {terms, problems} = parseFilter(text);
   const spans = [...terms, ...problems].sort((a, b) => a.start - b.start);
@@ -32,7 +33,7 @@ export function joinFilter(tokens: readonly FilterToken[]): string {
 
 const tokenHeads = ['ns', 'state', 'runs', 'changed', 'key'];
 
-/** What is most likely wrong with a token, or nothing. Only near misses: a field may be new to us. */
+/** The likely mistake in a token. */
 export function findMistake(token: FilterToken, fields: readonly string[]): string | undefined {
   if (token.wrong !== undefined) return findStateMistake(token) ?? token.wrong;
   const field = /^([\w.[\]/-]+)(?:!=|>=|<=|=|>|<|:)/.exec(token.text)?.[1];
@@ -65,7 +66,7 @@ function nearestWord(word: string, known: readonly string[]): string | undefined
   return best;
 }
 
-/** Edits between two words, given up at `limit`. */
+/** Edits between two words; stops at `limit`. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let row = Array.from({length: b.length + 1}, (_, i) => i);
@@ -81,7 +82,7 @@ export function editDistance(a: string, b: string, limit: number): number {
 }
 
 export interface FilterSuggestion {
-  /** What the token becomes; one that ends open (`ns:`) is not finished yet. */
+  /** The token after the choice; an open one such as `ns:` still needs a value. */
   text: string;
   hint: string;
   open: boolean;
@@ -90,7 +91,7 @@ export interface FilterSuggestion {
 export interface FilterVocabulary {
   namespaces: readonly string[];
   fields: readonly string[];
-  /** Values seen in the loaded rows, by field. */
+  /** Values in the loaded rows, by field. */
   values: (field: string) => readonly string[];
 }
 
@@ -102,7 +103,7 @@ const grammar: FilterSuggestion[] = [
   {text: 'changed<', hint: 'changed in the last 30s, 5m', open: true},
 ];
 
-/** What the word at the caret could become, best first, at most eight. */
+/** Completions for the word at the caret, best first, at most eight. */
 export function suggest(draft: string, known: FilterVocabulary): FilterSuggestion[] {
   const word = draft.trimStart();
   const ns = /^ns:(.*)$/.exec(word);

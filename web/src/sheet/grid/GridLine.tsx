@@ -1,4 +1,5 @@
-// One place of the list, whatever stands there: a row's line, a group header, or a line that is not loaded yet; and the outline.
+// One position in the list: a row's line, a group header, or a line that is not loaded yet. Also the selection
+// outline.
 
 import type {FieldColumn} from '../columns/columns.ts';
 import type {LiveRows} from '../rows/live-rows.ts';
@@ -7,7 +8,10 @@ import {GroupLine, LINE_HEIGHT, SheetLine, type SheetLineFrame} from './SheetLin
 import type {useLineMarks} from './use-line-marks.ts';
 import './grid-line.css';
 
-/** Rows are counted from one, in the whole list or in their group; where lines and rows differ only the loaded part can tell. */
+/**
+ * A row's number, from one, in the list or in its group. Lines and rows differ, so only loaded rows can be
+ * counted.
+ */
 export function rowNumber(
   line: SheetLineData | undefined,
   {rows, offset, groups}: LiveRows['sheet'],
@@ -24,7 +28,7 @@ export function rowNumber(
   if (group === undefined || own[0]!.line === group.offset + 1) return at + 1;
   const next = groups.find(one => one.offset > group.offset)?.offset;
   const last = own.at(-1)!;
-  // Its beginning is not loaded but its end is: counted from there.
+  // The group's start is not loaded but its end is, so count back from the end.
   if (next !== undefined && last.line + last.lines === next) return group.count - (own.length - 1 - at);
   return row.line - group.offset;
 }

@@ -1,4 +1,4 @@
-// Arrows of the selected cell, drawn over the grid and following its scroll. Leaves where they run to arrow-layout.ts.
+// Draws the selected cell's arrows over the grid; they follow its scroll. arrow-layout.ts computes their paths.
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import {type RefObject, useEffect, useLayoutEffect, useState} from 'react';
 import {type FieldColumn, groupWidths} from '../columns/columns.ts';
@@ -37,7 +37,7 @@ export function SheetArrows({
   row: SheetRow;
   marks: CellMarks;
   lines: number;
-  /** How tall the header is: rows begin under it. */
+  /** The header's height; rows begin below it. */
   head: number;
   frame: SheetLineFrame;
 }) {
@@ -63,7 +63,7 @@ export function SheetArrows({
       const found = at < 0 ? undefined : box(name, row.line + at);
       return found ? [found] : [];
     });
-  // Only a neighbour to the left can be pointed from without crossing text.
+  // Only an arrow from the left neighbour crosses no text.
   const precedent = near(marks.causes).find(one => one.x < self.x);
   const dependents = near(marks.effects).filter(
     one => Math.abs(one.x - self.x - self.width) < 2 && one.y === self.y,
@@ -110,7 +110,7 @@ function ArrowLabel({x, y, text, limit}: {x: number; y: number; text: string; li
   );
 }
 
-/** The scroll position and the chip's place, measured when either may have moved. */
+/** The scroll position and the chip's position, measured when either may have moved. */
 function useGridViewport(
   scroller: RefObject<HTMLDivElement | null>,
   lookup: RefObject<HTMLElement | null>,

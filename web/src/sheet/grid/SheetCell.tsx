@@ -1,4 +1,4 @@
-// One cell: its state by shape and word, its value in one line, its age in the selected row; an empty one says so.
+// One cell: a state glyph, its value in one line, its age in the selected row, or the mark of an empty cell.
 
 import {readPath} from '@krtscope/shared/path.ts';
 import type {Cell} from '@krtscope/shared/sheet.ts';
@@ -15,7 +15,7 @@ import type {RowProblem} from '../rows/row-problems.ts';
 import {cellText, isEmptyValue} from './cell-text.ts';
 import './sheet-cell.css';
 
-/** A change is news for a minute; its field is tinted for ten seconds and flashes for three. */
+/** A change counts as new for 60 s; its field is tinted for 10 s and flashes for 3 s. */
 export const RECENT_MS = 60_000;
 const TINT_MS = 10_000;
 const FLASH_MS = 3_000;
@@ -23,12 +23,12 @@ const FLASH_MS = 3_000;
 export interface CellAppearance {
   now: number;
   selected: boolean;
-  /** The namespace is the same for all rows: leave it out of keys. */
+  /** Leave the namespace out of keys: it is the same in all rows. */
   short: boolean;
   source: boolean;
   gone: boolean;
   problem: RowProblem | undefined;
-  /** Folded into one line: how many more items the row has here. */
+  /** How many more items of this row are folded into this line. */
   more: number;
 }
 
@@ -63,7 +63,7 @@ export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn;
       {column.last && cell.conflict ? (
         <span
           className="cell-mark inline-row cell-conflict"
-          title="Two inputs produce this key: the last one to run wins"
+          title="Two inputs produce this key: the input with the smallest key owns the row"
         >
           <Icon name="warning" size={14} />
           <span className="visually-hidden">key conflict: two inputs produce this key</span>
@@ -80,20 +80,20 @@ export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn;
   );
 }
 
-/** In a comparison: whether the item is still there at the other moment. */
+/** In a comparison: whether the item still exists at the other moment. */
 function ComparisonMark({column, cell}: {column: FieldColumn; cell: Cell}) {
   const kind = useContext(ComparisonContext)?.of(column.collection, cell.key)?.kind;
   if (kind === undefined) return null;
-  if (kind === 'gone') return <span className="cell-word cell-left">gone</span>;
+  if (kind === 'removed') return <span className="cell-word cell-left">removed</span>;
   return (
-    <span className="cell-mark inline-row" title="It is another one at the other moment">
+    <span className="cell-mark inline-row" title="This row differs at the other moment">
       <StateGlyph tone="changed" size={9} />
       <span className="visually-hidden">changed</span>
     </span>
   );
 }
 
-/** In a comparison: what this field is at the other moment, where it differs. */
+/** In a comparison: the field's value at the other moment, if it differs. */
 function ComparedField({column, cell}: {column: FieldColumn; cell: Cell}) {
   const difference = useContext(ComparisonContext)?.of(column.collection, cell.key);
   if (difference?.kind !== 'changed') return null;
@@ -107,11 +107,11 @@ function ComparedField({column, cell}: {column: FieldColumn; cell: Cell}) {
   );
 }
 
-/** Where marks take its room the head of a key gives way, never the end that tells pods apart. */
+/** A key without enough room loses its start, because the end tells Pods apart. */
 function KeyText({text, shown}: {text: string; shown: string}) {
   const dash = shown.lastIndexOf('-');
   const split = dash > 3 && shown.length - dash <= 8 ? dash : shown.length;
-  // What is shortened is for the eye only: it is read out in full.
+  // Screen readers get the whole key.
   const cut = shown !== text || undefined;
   return (
     <>
@@ -128,7 +128,7 @@ function KeyText({text, shown}: {text: string; shown: string}) {
   );
 }
 
-/** Keys of a source begin at the edge and align; what there is to say about a row stands at their end. */
+/** Keys of a source align at the column's edge; marks stand at the cell's end. */
 function SourceMarks({cell, look}: {cell: Cell; look: CellAppearance}) {
   const news = isRecent(cell, look.now) || outcomeTone[cell.outcome] === 'error';
   if (!news && !look.problem) return null;
@@ -156,7 +156,10 @@ function ProblemMark({problem}: {problem: RowProblem}) {
   );
 }
 
-/** Filled: the last run changed it. Hollow: equal. Diamond: failed. Old news keeps its shape and loses its hue. */
+/**
+ * Filled: the last run changed it. Hollow: equal. Diamond: failed. An old change keeps its shape and loses its
+ * colour.
+ */
 function CellState({cell, look}: {cell: Cell; look: CellAppearance}) {
   const news = isRecent(cell, look.now);
   return (
@@ -167,23 +170,23 @@ function CellState({cell, look}: {cell: Cell; look: CellAppearance}) {
   );
 }
 
-/** A first list adds everything at once: that is no news for long, or a calm cluster would start all amber. */
+/** The first list adds every item at once, so its items count as new only briefly. */
 function isRecent(cell: Cell, now: number): boolean {
   return cell.outcome === 'added' ? now - cell.at <= TINT_MS : now - cell.at < RECENT_MS;
 }
 
-/** By the clock: an age in every cell would be another text with every second. */
+/** Clock time instead of an age: ages would change every cell every second. */
 function stateTitle(cell: Cell): string {
   return `${cell.outcome} at ${clockText(cell.at)}${cell.stale ? ', kept from the run before the failed one' : ''}`;
 }
 
-/** As far as a cell that is not selected shows how old it is: it looks the same from one of these ages to the next. */
+/** Age steps for unselected cells: between two steps the cell looks the same. */
 export function ageStep(cell: Cell, now: number): number {
   const age = now - cell.at;
   return age < FLASH_MS ? 0 : age <= TINT_MS ? 1 : age < RECENT_MS ? 2 : 3;
 }
 
-/** The classes that tell what happened to a cell and how long ago. */
+/** Classes for what happened to a cell and how long ago. */
 export function cellTone(cell: Cell, field: string, now: number): string {
   const age = now - cell.at;
   const failed = cell.outcome === 'failed' ? 'cell-failed' : '';
@@ -195,7 +198,8 @@ export function cellTone(cell: Cell, field: string, now: number): string {
       field.startsWith(`${path}.`),
   );
   if (!touched || age > TINT_MS) return failed;
-  // Two names for one animation: another second's change starts it again, two in one second do not.
+  // Two names for one animation: a change in another second restarts it, a second change within one second does
+  // not.
   const flash =
     age < FLASH_MS ? (Math.floor(cell.at / 1000) % 2 === 0 ? 'cell-flash-a' : 'cell-flash-b') : '';
   return `cell-changed ${flash} ${failed}`;
@@ -209,7 +213,7 @@ const emptyWords: Partial<Record<RunOutcome, string>> = {
   equal: 'empty',
 };
 
-/** The word for an input without output, and the way to the reason. */
+/** The mark of an input without output, with a link to the reason. */
 export function EmptyBody({
   outcome,
   onWhy,

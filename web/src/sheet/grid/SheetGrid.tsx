@@ -1,4 +1,5 @@
-// The grid: native scroll over all lines, only those in view drawn, the selection outlined, arrow keys from cell to cell.
+// The grid: native scrolling over all lines, of which only the visible ones are drawn; selection outline; arrow
+// keys.
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, so the ARIA grid is spelled out
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {useVirtualizer} from '@tanstack/react-virtual';
@@ -36,7 +37,7 @@ export interface SheetGridProps {
   nodes: Parameters<typeof SheetHead>[0]['nodes'];
   selection: {collection: string | null; key: string | null};
   detail: ItemDetail | undefined;
-  /** All levels of precedents and dependents in place of one. */
+  /** Show all levels of precedents and dependents instead of one. */
   deep: boolean;
   folded: ReadonlySet<string>;
   grouped: string | null;
@@ -44,7 +45,7 @@ export interface SheetGridProps {
   newest: ReadonlyMap<string, NewestChange> | undefined;
   rootMenu: ReactNode;
   scroller: RefObject<HTMLDivElement | null>;
-  /** The chip in the bar below that the lookup wire comes from. */
+  /** The chip in the lookup bar where the arrow starts. */
   lookup: RefObject<HTMLElement | null>;
   lookupLabel: string | undefined;
   onWindow: (first: number, count: number) => void;
@@ -225,7 +226,7 @@ function activeId(
   return lines.get(line)?.kind === 'row' ? `${gridId}-${line}-${column}` : undefined;
 }
 
-/** A selection that came from elsewhere is brought to the middle once; one made here stays where it is. */
+/** Scrolls to a selection made elsewhere once; a selection made in the grid does not scroll. */
 function useCentre(
   line: number | undefined,
   selection: {collection: string | null; key: string | null},

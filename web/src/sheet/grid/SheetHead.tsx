@@ -1,4 +1,4 @@
-// The two header lines: a collection's kind, name, mark, exact count and newest state; below them its fields.
+// The two header lines: a collection's kind, name, count and newest state; below them its fields.
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, so the ARIA grid is spelled out
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell
 
@@ -19,7 +19,7 @@ import type {NewestChange} from './use-line-frame.ts';
 import './sheet-head.css';
 
 export const HEAD_HEIGHT = 56;
-/** The line of clocks under the names, where a column shown is not current. */
+/** Height of the line with freshness clocks, shown while a column is behind. */
 const CLOCKS_HEIGHT = 22;
 
 export function headHeight(
@@ -50,7 +50,7 @@ export function SheetHead({
   nodes: ReadonlyMap<string, CollectionNode>;
   root: string;
   now: number;
-  /** What is newest in each collection at a past moment; live, the collections tell it themselves. */
+  /** The newest change of each collection at a past moment; live, the graph tells it. */
   newest: ReadonlyMap<string, NewestChange> | undefined;
   width: number;
   rootMenu: ReactNode;
@@ -59,7 +59,7 @@ export function SheetHead({
   const [sort, setSort] = useParam('sort');
   const ghost = useContext(DraftColumnContext);
   const groups = groupWidths(columns);
-  const unsorted = `rows follow ${root}; sort by one of its columns`;
+  const unsorted = `rows follow ${root}: sort by one of its columns`;
   const turn = (field: string) => setSort(sort === field ? `-${field}` : sort === `-${field}` ? null : field);
   return (
     <div className="head" style={{width}} role="rowgroup">
@@ -161,7 +161,7 @@ export function SheetHead({
   );
 }
 
-/** As of when at the source, behind whom on what it feeds; a column that is current says when it was heard. */
+/** Freshness of one column: a source's last news, or the source that holds this column back. */
 function HeadClock({
   node,
   width,
@@ -198,7 +198,7 @@ function HeadName({
 }: {
   node: CollectionNode | undefined;
   name: string;
-  /** What is left beside name and mark. */
+  /** Room left beside name and kind mark. */
   room: number;
   now: number;
   last: NewestChange | undefined;

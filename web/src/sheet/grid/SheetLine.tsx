@@ -1,4 +1,5 @@
-// One line of the sheet: a row's own line, a spilled child, or a group header. Memoised: live news redraw only what they touch.
+// One line: a row's first line, a further item, or a group header. Memoised, so a change redraws only its own
+// lines.
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, so the ARIA grid is spelled out
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell
 import type {SheetGroup, SheetRow} from '@krtscope/shared/sheet.ts';
@@ -26,14 +27,14 @@ export interface SheetLineFrame {
   gridId: string;
   pick: (collection: string, key: string, line: number, column: number) => void;
   whyEmpty: (collection: string, input: string) => void;
-  /** Problems by `collection key`: the row carries its sign. */
+  /** Problems by `collection key`, to mark rows. */
   problems: ReadonlyMap<string, RowProblem>;
 }
 
-/** How the selection reaches this line: its own row, and the items one or more levels away. */
+/** How the selection relates to this line: its own row, or items one or more levels away. */
 export interface SheetLineMarks {
   row: boolean;
-  /** The field column the keyboard is on. */
+  /** The field column that has the keyboard cursor. */
   active: number;
   selfCollection: string | null;
   selfKey: string | null;
@@ -95,12 +96,12 @@ function PlainSheetLine({frame, row, child, top, line, number, now, gone, marks}
   );
 }
 
-/** A clock that goes on, or a moment beside the last one, draws a row again only where one of its cells looks older. */
+/** A newer clock or moment redraws a row only if one of its cells looks older. */
 function isSameLine(before: SheetLineProps, after: SheetLineProps): boolean {
   for (const name of Object.keys(after) as (keyof SheetLineProps)[])
     if (name !== 'now' && before[name] !== after[name]) return false;
   if (before.now === after.now) return true;
-  // The selected row says its age.
+  // The selected row shows its age.
   if (after.marks !== null) return false;
   return Object.values(after.row.cells).every(cells =>
     cells.every(cell => ageStep(cell, before.now) === ageStep(cell, after.now)),

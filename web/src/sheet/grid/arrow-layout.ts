@@ -1,4 +1,4 @@
-// Arrows of the selected cell: on column rules and below the last row, never across text. Geometry only.
+// Geometry of the selected cell's arrows: along column rules and below the last row, never across text.
 
 export interface ArrowBox {
   x: number;
@@ -8,12 +8,12 @@ export interface ArrowBox {
 }
 
 export interface ArrowLayoutInput {
-  /** The selected cell group. */
+  /** The selected cell. */
   self: ArrowBox;
   /** Cells in the same row, one level away. */
   precedent?: ArrowBox;
   dependents: ArrowBox[];
-  /** The middle of the chip in the "also reads" bar that has the changed lookup, and where the rows end. */
+  /** The centre of the changed lookup's chip in the lookup bar, and the end of the rows. */
   lookup?: {x: number; label: string};
   floor: number;
   view: {width: number; height: number; left: number};
@@ -50,7 +50,7 @@ export function layoutArrows(input: ArrowLayoutInput): CellArrow[] {
   return found;
 }
 
-/** Up from the bar, along the strip below the last row, then on the column's rule to the cell. */
+/** The path from the bar: up, along the strip below the last row, then up the column's rule to the cell. */
 function lookupArrow(
   self: ArrowBox,
   bottom: number,
@@ -61,7 +61,7 @@ function lookupArrow(
   const x = self.x;
   const turn = Math.min(height - 12, floor + 14);
   const side = lookup.x <= x ? 1 : -1;
-  // Where the rows reach the bar there is no strip to run along: straight up the rule.
+  // Rows that reach the bar leave no strip, so the path goes straight up the rule.
   const flat = floor > height - 24 || Math.abs(lookup.x - x) < ROUND * 2;
   const d = flat
     ? `M${x} ${height}V${bottom + 8}`
@@ -70,7 +70,7 @@ function lookupArrow(
     d,
     side: 'cause',
     head: {x, y: bottom, turn: -90},
-    // On the rule a label would cover the values beside it: there the chip's own words have to do.
+    // A label on the rule would cover values, so this path has none.
     ...(!flat && {label: {x: (lookup.x + x) / 2, y: turn, text: lookup.label}}),
   };
 }

@@ -1,4 +1,4 @@
-// A value in one line of a cell, as one would type it. Leaves whole values to the Inspector.
+// A value as one line of text. The Inspector shows whole values.
 
 export function cellText(value: unknown): string {
   if (value === undefined) return '';
@@ -16,7 +16,7 @@ function innerText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
-/** Whether a text is the word for nothing: it is drawn grey. */
+/** Whether the text stands for "no value", which is drawn grey. */
 export function isEmptyValue(value: unknown): boolean {
   return (
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)

@@ -1,4 +1,4 @@
-// A column that no answer holds: the Lab's draft, drawn at the sheet's right edge. The sheet knows where it stands, not what it means.
+// The Lab's draft as a column at the sheet's right edge. The sheet knows only where it stands.
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import {createContext, type ReactNode} from 'react';
 
@@ -9,7 +9,7 @@ export interface DraftColumn {
   name: ReactNode;
   fields: ReactNode;
   cell: (row: SheetRow, child: number) => ReactNode;
-  /** The rows in view, whenever they change. */
+  /** Called with the rows in view whenever they change. */
   onRows: (rows: readonly SheetRow[], first: number, count: number) => void;
 }
 

@@ -1,4 +1,4 @@
-// The grid's own keys: arrows from cell to cell, pages, ends; what is not loaded yet is scrolled to and taken when it comes.
+// The grid's keys: arrows, pages, ends. A target that is not loaded is scrolled to and selected once it loads.
 import {type KeyboardEvent, useEffect, useRef} from 'react';
 import {navigate} from '../../store/app.ts';
 import type {FieldColumn} from '../columns/columns.ts';
@@ -35,7 +35,7 @@ export function useGridKeys(grid: GridKeysContext): (event: KeyboardEvent) => vo
     }
     const {collection} = grid.columns[column]!;
     const cell = found.row.cells[collection]?.[found.child];
-    // A spilled line without a cell of this collection is passed over.
+    // Skip lines that have no cell of this collection.
     if (!cell && found.child > 0) {
       const on = step < 0 ? found.row.line : found.row.line + found.row.lines;
       if (on < grid.total) take(on, column, step);

@@ -1,4 +1,4 @@
-// What every line of the sheet shares: the clock, the columns with their widths, and how collections hang together.
+// State that all lines share: the clock, the columns with their widths, and how collections relate.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
@@ -29,7 +29,7 @@ export interface NewestChange {
   key: string;
 }
 
-/** The newest change of each collection among these rows: at a past moment nothing else tells it. */
+/** The newest change of each collection among these rows. At a past moment the graph cannot tell it. */
 function newestOf(rows: readonly SheetRow[]): Map<string, NewestChange> {
   const newest = new Map<string, NewestChange>();
   for (const row of rows) {
@@ -42,7 +42,7 @@ function newestOf(rows: readonly SheetRow[]): Map<string, NewestChange> {
   return newest;
 }
 
-/** The clock of the picture, and at a past moment the newest change of each column. */
+/** The clock for ages and, at a past moment, the newest change of each column. */
 export function useSheetNow(rows: readonly SheetRow[] | undefined): {
   now: number;
   newest: ReadonlyMap<string, NewestChange> | undefined;
@@ -57,7 +57,7 @@ const RAIL_WIDTH = 64;
 const INSPECTOR_WIDTH = 344;
 const NARROW_RAIL_WIDTH = 48;
 
-/** Widths are taken from the first rows of a set of columns and kept while it stays. */
+/** Computes widths from the first rows of a set of columns and keeps them while the set stays. */
 export function usePlacedColumns(
   state: SheetState,
   root: string,
@@ -88,8 +88,8 @@ export function usePlacedColumns(
     gutterFor(sheet?.total ?? 0),
   ]);
   if (sheet && kept.id !== id) {
-    // The Inspector takes its room when the columns are chosen; opened later it takes none away from under the
-    // pointer: the sheet scrolls instead.
+    // Columns leave room for the Inspector. If it opens later, the sheet scrolls, so columns do not move under the
+    // pointer.
     const free = room - (inspector && !narrow && ghost === null ? INSPECTOR_WIDTH : 0);
     const own = new Set(Object.keys(parseColumns(cols, selected).fields));
     const chosen =
@@ -126,7 +126,7 @@ export function useLineFrame(
     .map(edge => `${edge.from}>${edge.to}`)
     .join();
   const kinds = [...nodes.values()].map(node => `${node.name}:${node.kind}`).join();
-  // Live numbers in the graph must not redraw every line.
+  // Live counts in the graph must not redraw every line.
   const {edges, collections} = useStableValue({edges: graph.edges, collections: nodes}, `${shape}|${kinds}`);
   return useMemo(
     () => ({

@@ -1,4 +1,4 @@
-// Which cells are precedents and dependents of the selected one, as border sides: one level, or all of them in the row.
+// Marks precedents and dependents of the selected cell: one level, or all levels in the row.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {Cell, SheetRow} from '@krtscope/shared/sheet.ts';
 import {useMemo} from 'react';

@@ -1,17 +1,17 @@
-// Keeps rows where they are while the server's order moves on: changes land in place, new rows wait behind a pill. Pure.
+// Keeps rows in place while the server's order moves on. Changes land in place; new rows wait behind a pill. Pure.
 import type {Sheet, SheetRow} from '@krtscope/shared/sheet.ts';
 
 export interface LiveRows {
-  /** What is drawn. */
+  /** The sheet on screen. */
   sheet: Sheet;
-  /** The newest answer, where it differs in order. */
+  /** The newest answer, if its order differs. */
   newest: Sheet;
-  /** Rows that came and that went since the order was last taken over. */
+  /** Rows added and removed since the sheet last adopted the server's order. */
   added: number;
   gone: ReadonlySet<string>;
 }
 
-/** What the filter finds now and out of how many, both of one answer: "44 of 43 rows" stood there when they were of two. */
+/** Matching rows and all rows, both from one answer: counts of two answers once read "44 of 43 rows". */
 export function rowCounts(held: LiveRows): {total: number; of: number} {
   return {total: held.newest.total, of: held.newest.of};
 }
@@ -20,10 +20,10 @@ export function openRows(sheet: Sheet): LiveRows {
   return {sheet, newest: sheet, added: 0, gone: new Set()};
 }
 
-/** Takes a newer answer of the same question. Rows keep their order; one that is gone stays, marked. */
+/** Merges a newer answer to the same query. Rows keep their order; a removed row stays, marked. */
 export function followRows(held: LiveRows, newest: Sheet): LiveRows {
   if (newest === held.newest) return held;
-  // Nothing stands anywhere yet, as before the first list: behind the pill all rows would look as if a filter hid them.
+  // An empty list adopts the answer at once. Behind the pill, all rows would look filtered out.
   if (held.sheet.rows.length === 0) return openRows(newest);
   const news = new Map(newest.rows.map(row => [row.key, row]));
   const same =
@@ -39,7 +39,7 @@ export function followRows(held: LiveRows, newest: Sheet): LiveRows {
     held.sheet.rows,
   );
   const inWindow = newest.rows.filter(row => !shown.has(row.key)).length;
-  // Rows pushed over the window's end are not gone, and those that slid in are not new: the totals decide.
+  // Rows may leave or enter only because the window moved, so compare the totals.
   const added = Math.max(0, Math.min(inWindow, inWindow + newest.total - held.sheet.total + gone.size));
   if (added === 0 && gone.size === 0) return openRows(newest);
   const grown = rows.reduce((sum, row) => sum + row.lines, 0) - lineCount(held.sheet.rows);
@@ -55,7 +55,7 @@ function lineCount(rows: readonly SheetRow[]): number {
   return rows.reduce((sum, row) => sum + row.lines, 0);
 }
 
-/** Rows below one that grew move down by as much; gaps for group headers stay. */
+/** Moves the rows below a row that grew; gaps for group headers stay. */
 function shiftRows(rows: readonly SheetRow[], before: readonly SheetRow[]): SheetRow[] {
   let shift = 0;
   return rows.map((row, i) => {
@@ -66,7 +66,7 @@ function shiftRows(rows: readonly SheetRow[], before: readonly SheetRow[]): Shee
   });
 }
 
-/** Rows that went leave the list after a moment; the rows below close up, those that wait stay behind the pill. */
+/** Drops removed rows after a moment. Rows below close up; waiting rows stay behind the pill. */
 export function dropGone(held: LiveRows): LiveRows {
   if (held.gone.size === 0) return held;
   let shift = 0;
@@ -80,12 +80,12 @@ export function dropGone(held: LiveRows): LiveRows {
   return {...held, sheet, gone: new Set()};
 }
 
-/** The pill was pressed, or the reader moved on. */
+/** Adopts the new order: the user pressed the pill or moved on. */
 export function acceptRows(held: LiveRows): LiveRows {
   return openRows(held.newest);
 }
 
-/** How far to scroll so that the row at the top stays where it is when the order is taken over. */
+/** How far to scroll so that the top row stays in place when the order changes. */
 export function anchorShift(
   before: readonly SheetRow[],
   after: readonly SheetRow[],

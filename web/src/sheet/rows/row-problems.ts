@@ -1,4 +1,4 @@
-// The signs that rows carry: what the checks found about an item, beside the item itself. Ranking stays with the Overview.
+// Problem marks on rows, from what the checks found about an item. The Overview ranks them.
 import type {Check} from '@krtscope/shared/checks.ts';
 import {useMemo} from 'react';
 import {useLastAnswer, useSubscription} from '../../stream/use-subscription.ts';
@@ -9,10 +9,10 @@ export interface RowProblem {
   words: string;
 }
 
-/** Findings about what happened over time: true of a whole collection at once, they would mark every row of it. */
+/** Findings about a period of time. They hold for a whole collection and would mark each of its rows. */
 const overTime = new Set(['flip-flop', 'hot-item']);
 
-/** By `collection key`, the worst finding of each; mere information leaves rows alone. */
+/** The worst finding of each item, by `collection key`. Findings of level info mark no row. */
 export function rowProblems(checks: readonly Check[]): Map<string, RowProblem> {
   const found = new Map<string, RowProblem>();
   for (const check of checks) {
@@ -27,7 +27,7 @@ export function rowProblems(checks: readonly Check[]): Map<string, RowProblem> {
   return found;
 }
 
-/** Stays the same object while the findings do: counts that go up must not redraw every line. */
+/** Returns the same object while the findings are the same, so that changing counts do not redraw every line. */
 export function useRowProblems(): ReadonlyMap<string, RowProblem> {
   const checks = useLastAnswer(useSubscription({ask: 'checks'}))?.checks;
   const shape = (checks ?? []).map(one => `${one.severity} ${one.code} ${one.keys.join(',')}`).join('\n');

@@ -1,11 +1,11 @@
-// The sheet's lines: group headers, rows and their spilled children, by their place in the whole list. Pure.
+// The sheet's lines by position: group headers, rows and their further items. Pure.
 import type {Cell, Sheet, SheetGroup, SheetRow} from '@krtscope/shared/sheet.ts';
 
 export type SheetLineData =
   | {kind: 'group'; group: SheetGroup; folded: boolean}
   | {kind: 'row'; row: SheetRow /** 0 is the row's own line, more are spilled children. */; child: number};
 
-/** Lines that are loaded, by number. What is not in it is drawn as waiting. */
+/** Loaded lines by number. The grid draws a missing line as waiting. */
 export function linesOf(
   rows: readonly SheetRow[],
   groups: readonly SheetGroup[] | undefined,
@@ -21,8 +21,8 @@ export function linesOf(
 }
 
 /**
- * Where there is little room a row has as many lines as the collections that are drawn need, one if none is named, and
- * what else it spills becomes a count. Only a sheet that is loaded whole can be folded.
+ * On a narrow sheet a row gets only the lines that the drawn collections need; further items become a count.
+ * Only a fully loaded sheet can be folded this way.
  */
 export function foldSpills(sheet: Sheet, drawn: readonly string[] = []): Sheet {
   if (sheet.groups !== undefined || sheet.rows.length !== sheet.total) return sheet;
@@ -35,7 +35,7 @@ export function foldSpills(sheet: Sheet, drawn: readonly string[] = []): Sheet {
   return {...sheet, rows, lines: line};
 }
 
-/** The window to ask for around what is visible: three screens each way, in steps, never over the limit. */
+/** The window to query around the visible lines: three screens each way, in steps, within the limit. */
 export function windowFor(
   first: number,
   count: number,
@@ -55,7 +55,7 @@ export interface CellPosition {
   row: SheetRow;
 }
 
-/** Where an item stands among the loaded rows. */
+/** An item's position among the loaded rows. */
 export function findCell(
   rows: readonly SheetRow[],
   collection: string,
@@ -69,7 +69,7 @@ export function findCell(
   return undefined;
 }
 
-/** The key an empty cell is asked about: the nearest item to its left, which was its input. */
+/** The item to ask about for an empty cell: the nearest one to its left, which was its input. */
 export function inputKeyOf(row: SheetRow, collections: readonly string[], collection: string): string {
   const at = collections.indexOf(collection);
   for (let i = at - 1; i >= 0; i--) {
@@ -79,7 +79,7 @@ export function inputKeyOf(row: SheetRow, collections: readonly string[], collec
   return row.key;
 }
 
-/** Whether this cell is the nearest empty one: those to the right of it are empty because of it. */
+/** Whether this is the row's first empty cell. Cells to its right are empty because of it. */
 export function isFirstEmpty(
   row: SheetRow,
   inputs: ReadonlyMap<string, string>,
@@ -90,7 +90,7 @@ export function isFirstEmpty(
   return input === undefined || !(input in row.cells) || (row.cells[input] ?? []).length > 0;
 }
 
-/** Where a selection stands: at its item, or at the empty place of an input without output. */
+/** A selection's position: its item, or the empty cell of an input without output. */
 export function findSelection(
   rows: readonly SheetRow[],
   collections: readonly string[],
@@ -105,7 +105,7 @@ export function findSelection(
   return row && collections.includes(collection) ? {line: row.line, row} : undefined;
 }
 
-/** One step along primary inputs within the row: known at once, before the item's own answer is here. */
+/** One step along primary inputs within the row. Needs no answer from the server. */
 export function rowNeighbours(
   row: SheetRow,
   inputs: ReadonlyMap<string, string>,

@@ -1,4 +1,5 @@
-// Finds the line of a key that is not loaded: rows are sorted by key, so a few single-row questions halve the way to it.
+// Finds the line of a key that is not loaded. Rows are sorted by key, so a few one-row queries find it by
+// bisection.
 import type {Sheet} from '@krtscope/shared/sheet.ts';
 import {useCallback, useRef} from 'react';
 import {useApp} from '../../store/app.ts';
@@ -21,7 +22,7 @@ export function useLineSearch(
     (key: string) => {
       if (!newest || !question || sought.current === key || newest.rows.length >= newest.total) return;
       const span = spanOf(newest, key);
-      // Another order than by key cannot be halved; a folded group has no line to go to.
+      // Bisection needs the order by key, and a folded group has no line.
       if (question.sort !== undefined || !span) return;
       sought.current = key;
       void findLine(question, key, span).then(line => {
@@ -32,7 +33,7 @@ export function useLineSearch(
   );
 }
 
-/** The lines among which the key must be: all of them, or those of its namespace's group. */
+/** The lines that may hold the key: all lines, or those of its namespace's group. */
 function spanOf(sheet: Sheet, key: string): {low: number; high: number} | undefined {
   if (!sheet.groups) return {low: 0, high: sheet.lines - 1};
   const at = sheet.groups.findIndex(group => key.startsWith(`${group.name}/`));
@@ -66,7 +67,7 @@ async function findLine(
   return undefined;
 }
 
-/** One answer of a subscription, then it is let go. */
+/** Waits for one answer of a subscription, then ends it. */
 function fetchSheetOnce(question: SheetQuestion): Promise<Sheet | undefined> {
   return new Promise(resolve => {
     let end = () => {};

@@ -1,23 +1,23 @@
-// The rows on the screen between two answers: kept in place, marked when they go, taken over on request.
+// The rows on screen between two answers: kept in place, marked when removed, reordered on request.
 import type {Sheet} from '@krtscope/shared/sheet.ts';
 import {useCallback, useEffect, useLayoutEffect, useState} from 'react';
 import {acceptRows, anchorShift, dropGone, followRows, type LiveRows, openRows} from './live-rows.ts';
 
-/** How long a removed row is still shown, with the word for it. */
+/** How long a removed row stays visible, marked as removed. */
 const REMOVED_ROW_MS = 2500;
 
 interface DisplayedRows {
   identity: string;
-  /** The moment these rows are of; null is live. */
+  /** The moment of these rows; null means live. */
   moment: number | null;
   live: LiveRows | undefined;
-  /** Lines to scroll by, so that the row at the top stays where it is. */
+  /** Scrolls by this many lines so that the top row stays in place. */
   shift: number;
 }
 
 type RowsRequest = Pick<DisplayedRows, 'identity' | 'moment'>;
 
-/** A newer answer to the same question is followed in place; an answer to another one is another picture. */
+/** Merges a newer answer to the same query; an answer to another query replaces the list. */
 function followAnswer(kept: DisplayedRows, answer: Sheet, {identity, moment}: RowsRequest): DisplayedRows {
   const before = kept.identity === identity ? kept.live : undefined;
   if (before === undefined) return {identity, moment, live: openRows(answer), shift: 0};
@@ -34,7 +34,7 @@ export function useLiveRows(
 ): {live: LiveRows | undefined; moment: number | null; accept: () => void} {
   const [held, setKept] = useState<DisplayedRows>({...asked, live: undefined, shift: 0});
   let kept = held;
-  // Two moments may have the same rows, as the same object: they are still those of another moment.
+  // Two moments may share one rows object, so compare the moments too.
   if (answer !== undefined && (answer !== held.live?.newest || asked.identity !== held.identity)) {
     kept = followAnswer(held, answer, asked);
     setKept(kept);

@@ -1,4 +1,4 @@
-// Before and after: `-` on grey, `+` on the changed tint. Not red and green: red is error here, green is nothing.
+// Before and after: `-` on grey, `+` on the changed tint. Red means error and green means nothing here.
 import type {PathChange} from '@krtscope/shared/why.ts';
 import {inlineText} from './yaml-lines.ts';
 import './diff.css';
@@ -27,7 +27,7 @@ export function Diff({lines, label = 'Difference'}: {lines: DiffLine[]; label?: 
   );
 }
 
-/** Changed paths as lines; `read` marks say whether the formula looks at them. */
+/** Changed paths as lines; `read` says whether the formula reads them. */
 export function changeLines(changes: PathChange[]): DiffLine[] {
   return changes.flatMap(change => {
     const note = change.read === undefined ? undefined : change.read ? 'read by this formula' : 'not read';

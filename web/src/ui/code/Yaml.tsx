@@ -1,4 +1,4 @@
-// Neat YAML: not coloured at all; only the line that changed is, with what it was. Each line can be asked about.
+// YAML without syntax colours; only a changed line has one, with its earlier value. Each line offers Why.
 import {type KeyboardEvent, useMemo, useState} from 'react';
 import {Icon} from '../indicators/Icon.tsx';
 import {toYamlBlock, type YamlLine} from './yaml-lines.ts';
@@ -17,7 +17,7 @@ export function Yaml({
   previous?: unknown;
   changed?: string[];
   label?: string;
-  /** Why is this field like this: by its `why?`, or by arrows and Enter. */
+  /** Asks why the field has this value: by its `why?`, or by arrows and Enter. */
   onAsk?: FieldQuestionHandler;
 }) {
   const block = useMemo(() => toYamlBlock(value, previous, changed), [value, previous, changed]);
@@ -110,8 +110,8 @@ function Line({
           type="button"
           className="yaml-ask"
           tabIndex={-1}
-          aria-label={`Why is ${line.field} like this?`}
-          title={`Why is ${line.field} like this?`}
+          aria-label={`Why this value? ${line.field}`}
+          title={`Why this value? ${line.field}`}
           onClick={() => onAsk(line.field)}
         >
           why?

@@ -1,4 +1,4 @@
-// Values as lines of neat YAML: parts nobody reads are folded, changed paths are found. Leaves drawing to Yaml.tsx.
+// Values as lines of YAML: rarely read parts are folded, changed paths are found. Yaml.tsx draws them.
 import {type Path, parsePath, readPath, writePath} from '@krtscope/shared/path.ts';
 import {stringify} from 'yaml';
 
@@ -8,20 +8,20 @@ export interface YamlLine {
   name: string;
   text: string;
   path: string;
-  /** The same path as the API writes it: positions and names with dots in brackets. */
+  /** The path as the API writes it: positions and names with dots in brackets. */
   field: string;
   changed: boolean;
-  /** What the value was before, on the line that changed. */
+  /** The earlier value, on the line that changed. */
   was?: string;
 }
 
 export interface YamlBlock {
   lines: YamlLine[];
-  /** Top-level parts that are folded, by path, with their lines. */
+  /** Folded top-level parts, by path, with their lines. */
   folds: {path: string; label: string; lines: YamlLine[]}[];
 }
 
-/** A value in one line, as it would stand after a colon. */
+/** A value in one line, as it stands after a colon. */
 export function inlineText(value: unknown): string {
   if (value === undefined) return '(none)';
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -90,7 +90,7 @@ function walkLines(
   });
 }
 
-/** Lines of a value; `status` and `managedFields` are folded unless the change is inside them. */
+/** A value's lines; `status` and `managedFields` are folded unless the change is inside them. */
 export function toYamlBlock(value: unknown, previous: unknown, changed: string[]): YamlBlock {
   if (isLeaf(value)) {
     return {
@@ -105,7 +105,7 @@ export function toYamlBlock(value: unknown, previous: unknown, changed: string[]
   const folds: YamlBlock['folds'] = [];
   for (const path of foldedPaths) {
     const inside = lines.filter(line => line.path === path || line.path.startsWith(`${path}.`));
-    // Every write changes managedFields; what one looks for is never in there.
+    // Every write changes managedFields, so a change there does not unfold it.
     const opened = path !== 'metadata.managedFields' && inside.some(line => line.changed);
     if (inside.length < 2 || opened) continue;
     folds.push({path, label: path.split('.').at(-1)!, lines: inside});
@@ -120,7 +120,7 @@ export function toYamlBlock(value: unknown, previous: unknown, changed: string[]
   };
 }
 
-/** A parent whose children are all folded away would stand there as if it were empty. */
+/** A parent with only folded children would look empty. */
 function withoutEmptyParents(shown: YamlLine[], all: YamlLine[]): YamlLine[] {
   const isParent = (line: YamlLine) =>
     line.text === '' && all.some(one => one.path.startsWith(`${line.path}.`));

@@ -1,4 +1,4 @@
-// Buttons: one primary at most a view, outlined for actions, ghost for settings. Each shows its key.
+// Buttons: at most one primary per view, outlined for actions, ghost for settings. Each shows its key.
 import type {ComponentProps, ReactNode} from 'react';
 import {Icon, type IconName} from '../indicators/Icon.tsx';
 import {Kbd} from './Kbd.tsx';
@@ -7,7 +7,7 @@ import './button.css';
 export interface ButtonProps extends ComponentProps<'button'> {
   look?: 'primary' | 'outline' | 'ghost' | 'danger';
   icon?: IconName;
-  /** The key that does the same, drawn after the words. */
+  /** The key that does the same, drawn after the text. */
   keys?: string;
   size?: 'normal' | 'small' | 'large';
   pressed?: boolean;
@@ -43,7 +43,7 @@ export function Button({
   );
 }
 
-/** A square with an icon; `label` is what it is called. */
+/** A square button with an icon; `label` is its accessible name. */
 export function IconButton({
   icon,
   label,

@@ -1,4 +1,4 @@
-// Copies a text and says so; shows the text itself when it is a command.
+// Copies a text and confirms it; shows the text itself if it is a command.
 import {copyText} from '../../store/app.ts';
 import {useConnection} from '../../stream/server-connection.ts';
 import {Icon} from '../indicators/Icon.tsx';
@@ -19,7 +19,7 @@ export function CopyButton({text, label, said}: {text: string; label?: string; s
   );
 }
 
-/** A command to take to a terminal: krtscope offers it and never runs it. What is copied says which cluster, too. */
+/** A command for the terminal: krtscope offers it and never runs it. The copied text names the cluster too. */
 export function CopyCommand({command, plain = false}: {command: string; plain?: boolean}) {
   const whole = useConnection(({session}) => withClusterFlag(command, session?.cluster));
   const said = whole === command ? 'Command copied' : `Command copied, with${whole.slice(command.length)}`;

@@ -1,4 +1,4 @@
-// The field above a list of finds: arrows move through them, Enter takes one. The list itself is the caller's.
+// The search field above a list of results: arrows move, Enter picks one. The caller draws the list.
 import type {KeyboardEvent} from 'react';
 import './finder-input.css';
 
@@ -16,7 +16,7 @@ export function FinderInput({
   onText: (text: string) => void;
   label: string;
   placeholder?: string;
-  /** How many there are, and which is meant. */
+  /** The number of results, and the index of the active one. */
   count: number;
   at: number;
   onAt: (at: number) => void;
@@ -28,7 +28,7 @@ export function FinderInput({
       onAt((at + (event.key === 'ArrowDown' ? 1 : -1) + count) % Math.max(1, count));
     }
     if (event.key === 'Enter' && at < count) {
-      // Taking closes and moves focus to the button, and the same Enter would press it.
+      // Picking moves focus to the button, and the same Enter would press it.
       event.preventDefault();
       onTake();
     }

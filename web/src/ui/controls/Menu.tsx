@@ -1,4 +1,4 @@
-// Popover and menu: a button that opens something under it. Esc and a click outside close, focus returns.
+// Popover and menu: a button that opens a card under it. Esc and a click outside close it; focus returns.
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -23,7 +23,7 @@ export interface PopoverTriggerProps {
   'aria-controls': string | undefined;
 }
 
-/** Anything in a floating card under its trigger. */
+/** Any content in a floating card under its trigger. */
 export function Popover({
   trigger,
   children,

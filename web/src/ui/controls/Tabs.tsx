@@ -1,4 +1,4 @@
-// Tabs that keep their order and never disappear, and the segmented switch. Arrows move, one Tab stop.
+// Tabs with a fixed order, and the segmented switch. Arrows move; each is one Tab stop.
 import {type KeyboardEvent, type ReactNode, useId, useRef} from 'react';
 import './tabs.css';
 

@@ -1,6 +1,6 @@
-// What has the keyboard.
+// The element that has the keyboard focus.
 
-/** Also inside shadow roots: whoever gave the focus back to their host would give it to nobody. */
+/** Looks inside shadow roots too: focusing only the host would lose the focus. */
 export function findActiveElement(): HTMLElement | null {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;

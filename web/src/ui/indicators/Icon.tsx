@@ -1,4 +1,5 @@
-// The icons: 16 px strokes in the text's colour, decoration only. Words beside them or aria-label say what they mean.
+// The icons: 16 px strokes in the text's colour, for decoration. Text or an aria-label beside them gives the
+// meaning.
 import type {ReactNode} from 'react';
 
 const paths = {

@@ -1,4 +1,4 @@
-// One item, the same everywhere: kind, collection, key; click selects it.
+// One item, drawn the same everywhere: kind, collection, key; a click selects it.
 import type {CollectionNodeKind, RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {MouseEvent} from 'react';
 import {select} from '../../store/navigation.ts';
@@ -14,12 +14,12 @@ export interface ItemChipProps {
   /** Absent: a chip of the whole collection. */
   itemKey?: string;
   kind?: CollectionNodeKind;
-  /** Which border it wears; called `side` because `role` means ARIA's to every linter. */
+  /** Which border it has; called `side` because linters take `role` for ARIA's. */
   side?: 'subject' | 'cause' | 'effect';
   outcome?: RunOutcome;
   /** `sentence` is the tall one for running text. */
   size?: 'row' | 'sentence';
-  /** Where a click leads; without it the view stays and the selection moves. */
+  /** The view that a click opens; without it only the selection changes. */
   view?: PageView;
   /** Longest key drawn before it is shortened in the middle. */
   longest?: number;
@@ -51,7 +51,7 @@ export function ItemChip(props: ItemChipProps) {
   );
 }
 
-/** A shortened key is for the eye only: it is read out in full. Without room the head gives way, never the end. */
+/** Screen readers get the whole key. Without room the start is cut, because the end tells items apart. */
 function KeyText({text, short}: {text: string; short: string}) {
   const dash = short.lastIndexOf('-');
   const split = dash > 3 && short.length - dash <= 8 ? dash : short.length;

@@ -1,4 +1,4 @@
-// How far something is that takes a while.
+// A progress bar.
 import './progress.css';
 
 export function Progress(props: {done: number; of: number; label: string}) {

@@ -1,4 +1,4 @@
-// A line of recent values without axes; the number beside it is what counts.
+// A line of recent values without axes; the number beside it is exact.
 
 export function Sparkline({
   values,

@@ -1,4 +1,4 @@
-// Kind is a shape and a mark, never a hue: the small outline beside a collection's name and the sign after it.
+// A collection's kind as a shape and a mark, never a colour: the outline beside its name and the sign after it.
 import type {CollectionNodeKind} from '@krtscope/shared/vocabulary.ts';
 import type {ReactNode} from 'react';
 import './collection-kind.css';

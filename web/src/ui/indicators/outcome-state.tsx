@@ -1,9 +1,9 @@
-// State is a hue with a second cue: the glyph alone, and the outcome word on its tint.
+// A state as a colour with a second cue: the glyph alone, or the outcome's word on a tint.
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {ReactNode} from 'react';
 import './outcome-state.css';
 
-/** The hue family of a state; `plain` has none, because healthy has no colour. */
+/** The colour family of a state; `plain` has none, because healthy has no colour. */
 export type Tone = 'changed' | 'noop' | 'error' | 'stale' | 'draft' | 'cause' | 'effect' | 'plain';
 
 export const outcomeTone: Record<RunOutcome, Tone> = {
@@ -18,7 +18,7 @@ export const outcomeTone: Record<RunOutcome, Tone> = {
   observed: 'plain',
 };
 
-/** Filled dot, hollow dot, diamond, dotted ring; nothing where the outcome has no colour. */
+/** Filled dot, hollow dot, diamond, dotted ring; nothing if the outcome has no colour. */
 export function StateGlyph({outcome, tone, size = 9}: {outcome?: RunOutcome; tone?: Tone; size?: number}) {
   const drawn = tone ?? (outcome === undefined ? 'plain' : outcomeTone[outcome]);
   return (
@@ -50,7 +50,7 @@ const glyphs: Record<Tone, ReactNode> = {
   plain: null,
 };
 
-/** In a row of runs each has a mark: a dash where the outcome has no glyph. */
+/** In a row of runs each run has a mark: a dash if the outcome has no glyph. */
 export function RunGlyph({outcome, size = 9}: {outcome: RunOutcome; size?: number}) {
   if (outcomeTone[outcome] !== 'plain') return <StateGlyph outcome={outcome} size={size} />;
   return (
@@ -60,12 +60,12 @@ export function RunGlyph({outcome, size = 9}: {outcome: RunOutcome; size?: numbe
   );
 }
 
-/** An outcome in its own word, or another word in the same dress. */
+/** An outcome's word, or another word in the same style. */
 export function OutcomeWord({outcome, children}: {outcome: RunOutcome; children?: ReactNode}) {
   return <ToneWord tone={outcomeTone[outcome]}>{children ?? outcome}</ToneWord>;
 }
 
-/** A word on its tint with its glyph; `plain` for facts without a meaning (`12 runs`). */
+/** A word on its tint with its glyph; `plain` for neutral facts (`12 runs`). */
 export function ToneWord({tone = 'plain', children}: {tone?: Tone; children: ReactNode}) {
   return (
     <span className={`word word-${tone}`}>

@@ -1,4 +1,4 @@
-// Panels with a title, and the states of a view: each says what is so and offers what to do next.
+// Panels with a title, and a view's empty and error states, each with a next step.
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {ReactNode} from 'react';
 import {Icon, type IconName} from '../indicators/Icon.tsx';
@@ -29,7 +29,7 @@ export function Panel({
   );
 }
 
-/** What a view shows when it has nothing to show: title, a sentence of evidence, actions. */
+/** A view without content: title, a sentence of evidence, actions. */
 export function EmptyState({
   title,
   children,
@@ -55,7 +55,7 @@ export function EmptyState({
   );
 }
 
-/** A failure of the API in its own words and hint. */
+/** An API failure with its own message and hint. */
 export function ErrorState({failure, actions}: {failure: ApiFailure; actions?: ReactNode}) {
   const waiting = failure.code === 'engine-restarting' || failure.code === 'no-answer';
   return (

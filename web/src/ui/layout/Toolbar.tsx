@@ -1,4 +1,4 @@
-// The 40 px bar above a view: left what you look at, right what you do with it.
+// The 40 px bar above a view: the view's subject left, its actions right.
 import type {ReactNode} from 'react';
 import './toolbar.css';
 

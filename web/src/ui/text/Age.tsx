@@ -1,4 +1,4 @@
-// Ages: relative, absolute on hover, on the server's clock or that of the moment looked at. One timer for the page.
+// Ages: relative, absolute on hover, on the server's clock or that of the moment on screen. One timer for the page.
 import {useEffect} from 'react';
 import {create} from 'zustand';
 import {useMomentClock} from '../../stream/moment-clock.ts';
@@ -8,14 +8,14 @@ const useClock = create<{now: number}>()(() => ({now: Date.now()}));
 let users = 0;
 let timer: ReturnType<typeof setInterval> | null = null;
 
-/** Now as the picture has it: at a past moment the clock stands where that moment's batch settled. */
+/** The time on screen: at a past moment, when that moment's batch settled. */
 export function useNow(): number {
   const past = useMomentClock(state => state.at);
   const now = useServerNow();
   return past ?? now;
 }
 
-/** Now on the server's clock, told once a second, whatever moment is looked at. */
+/** Now on the server's clock, updated once a second, at any moment. */
 export function useServerNow(): number {
   useEffect(() => {
     users++;
@@ -29,7 +29,7 @@ export function useServerNow(): number {
   return useClock(state => state.now);
 }
 
-/** `4 s`, `12 min`, `3 h`, `2 d`. */
+/** An age: `4 s`, `12 min`, `3 h`, `2 d`. */
 export function ageText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -38,7 +38,7 @@ export function ageText(milliseconds: number): string {
   return `${Math.floor(seconds / 86_400)} d`;
 }
 
-/** `12:04:27`, with milliseconds on request. */
+/** A time: `12:04:27`, with milliseconds on request. */
 export function clockText(at: number, exact = false): string {
   const date = new Date(at);
   const two = (n: number) => String(n).padStart(2, '0');

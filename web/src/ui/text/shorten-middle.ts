@@ -1,4 +1,4 @@
-// Shortens keys in the middle: the end is what tells pods apart.
+// Shortens keys in the middle, because the end tells Pods apart.
 
 /** `checkout-7c9d4b9f6-x2x8k` at 16 becomes `checkout-…-x2x8k`. */
 export function shortenMiddle(text: string, longest: number): string {

@@ -1,9 +1,9 @@
-// What a collection that is not synced waits for, in words: how far it has got, or who holds it back.
+// What an unsynced collection waits for: its progress, or the collection that blocks it.
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 
 type SyncWaitFacts = Pick<CollectionNode, 'waitingFor' | 'listed' | 'progress' | 'state'>;
 
-/** One line. `short` leaves out how long it will take. */
+/** One line. `short` leaves out the time left. */
 export function syncWaitText({waitingFor, listed, progress, state}: SyncWaitFacts, short = false): string {
   if (progress !== undefined) {
     const {done, total, seconds} = progress;
