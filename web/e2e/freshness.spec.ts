@@ -40,7 +40,7 @@ test('Pods falls silent: what stands on it is marked, the rest is not, and Try n
     await expect(grid.getByText('behind Pods').first()).toBeVisible();
     const panel = page.getByRole('complementary', {name: 'Freshness'});
     await expect(panel.getByRole('button', {name: /^Workloads behind Pods/})).toBeVisible();
-    await expect(panel.getByRole('button', {name: /^Services heard \d+ s ago/})).toBeVisible();
+    await expect(panel.getByRole('button', {name: /^Services confirmed \d+ s ago/})).toBeVisible();
     const strip = page.getByRole('status').filter({hasText: 'No updates from Pods since'});
     await expect(strip).toContainText('collections are behind');
     await expectAccessible(page);

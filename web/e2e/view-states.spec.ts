@@ -54,7 +54,7 @@ test('a missing CRD is told as such and goes live when it comes', async ({page, 
   });
   await visit('/s/demo/sheet/NetworkPolicies');
   const state = page.getByRole('main').getByRole('status').filter({hasText: 'is not installed'});
-  await expect(state).toContainText('It goes live when it comes.');
+  await expect(state).toContainText('Rows appear once it is installed.');
 });
 
 test('syncing: the counter, and what holds it', async ({page, visit}) => {
