@@ -1,4 +1,5 @@
-// What main gives to a graph that runs here: changes, objects again after a restart, gaps, and the recording from before.
+// Takes in what main sends to a running graph: changes, replayed objects after a restart, gaps, and the old
+// recording.
 import type {IncrementalWork} from '../../history/incremental-work.ts';
 import type {SourceReport} from '../link/engine-link.ts';
 import {noteGap} from '../link/gaps.ts';
@@ -15,7 +16,7 @@ export type GraphMessage = Extract<
   {type: 'apply' | 'replay' | 'replay-end' | 'gap' | 'restore' | 'restore-end'}
 >;
 
-/** What it needs of the host. */
+/** The parts of the host that it uses. */
 interface ChangeReceiverHost {
   readonly firstRuns: FirstRuns;
   readonly slices: SliceScheduler;
@@ -24,10 +25,10 @@ interface ChangeReceiverHost {
   flushSoon(): void;
 }
 
-/** Milliseconds of writes before frames and heartbeats have their turn. */
+/** Milliseconds of writes before frames and heartbeats get their turn. */
 const SLICE = 12;
 
-/** A message of main's that is being taken in. */
+/** A message from main that is not fully applied yet. */
 interface UnfinishedIntake {
   readonly state: HostState;
   readonly graph: WritableGraph;
@@ -88,12 +89,12 @@ export class ChangeReceiver {
     }
   }
 
-  /** All that has come is in: whoever asks sees what was written before. */
+  /** Applies everything that has arrived, so that a question sees all earlier writes. */
   catchUp(): void {
     this.#slice(Number.POSITIVE_INFINITY);
   }
 
-  /** After a pause a hundred writes come at once: a frame does not wait for the last of them. */
+  /** Works in slices: after a pause a hundred writes arrive at once, and a frame must not wait for all of them. */
   #slice(milliseconds: number): void {
     const end = performance.now() + milliseconds;
     for (let intake = this.#intakes[0]; intake !== undefined; intake = this.#intakes[0]) {
@@ -121,7 +122,7 @@ export class ChangeReceiver {
         desk.subscriptions.markAll();
       }
     } catch (error) {
-      // One bad batch must not stop those behind it; what of it was written has settled.
+      // One bad batch must not stop the batches behind it. Its finished writes have settled.
       this.#host.send({
         type: 'broken',
         message: error instanceof Error ? (error.stack ?? error.message) : String(error),
@@ -129,7 +130,7 @@ export class ChangeReceiver {
     }
   }
 
-  /** In slices, as they came the first time: a hundred thousand objects at once would be taken for a hang. */
+  /** Works in slices: main would take a hundred thousand objects in one turn for a hang. */
   #replay(desk: HostState, fed: WritableGraph, reports: [string, SourceReport][], rows: ReplayRows[]): void {
     const release = desk.live && restoreRows(desk.live.engine, rows);
     const objects = this.#replayed;
@@ -140,7 +141,7 @@ export class ChangeReceiver {
       this.#replaySequence = desk.history.recording.newest;
       desk.recorder?.markReplayed(this.#replaySequence);
       this.#host.send({type: 'replayed', sequence: this.#replaySequence});
-      // What has changed while there was no process is news: the replay itself must end where its records do.
+      // A report that changed while no process ran is a new batch. The replay itself must end where its records end.
       for (const [source, report] of reports) if (fed.fact(source)) fed.report(source, report);
       fed.settle();
     };
@@ -153,11 +154,11 @@ export class ChangeReceiver {
   }
 
   /**
-   * In slices: a full recording takes seconds to read. One that cannot be read back must not end the process again: it
-   * would never come back.
+   * Works in slices, because a full recording takes seconds to read. An unreadable recording must not end the
+   * process: every later process would end, too.
    */
   #restore(desk: HostState, oldest: number, lives: string, done: (blocks: Block[]) => void): void {
-    // What this process has settled since then came back with the rest; it has that itself.
+    // This process has its own records of the batches it settled since, so it ignores their returned blocks.
     const before = this.#returned.filter(({sequence}) => sequence <= this.#replaySequence);
     this.#returned = [];
     const failed = (error: unknown): void => {
@@ -173,7 +174,7 @@ export class ChangeReceiver {
   }
 }
 
-/** A sync that nobody waited for is no batch of its own. */
+/** A sync that no collection waited for is not a batch of its own. */
 function noteSync(
   {history: {recording, collections: lives}}: HostState,
   fed: WritableGraph,

@@ -1,8 +1,7 @@
-// What the engine process does when main says so. One entry a command; link/commands.ts has what they carry.
+// Handles main's commands, one handler for each. link/commands.ts defines their arguments and answers.
 import type {Command, CommandAnswer, CommandName} from '../link/commands.ts';
 import type {LiveGraph} from './live-graph/live-graph.ts';
 
-/** What a command works on. */
 export interface CommandTarget {
   readonly live: LiveGraph;
 }
@@ -11,7 +10,7 @@ type CommandHandlers = {
   [N in CommandName]: (desk: CommandTarget, command: Extract<Command, {command: N}>) => CommandAnswer<N>;
 };
 
-/** A handler that throws CommandRefused has changed nothing. */
+/** A handler that throws CommandRefused must not have changed anything. */
 const handlers: CommandHandlers = {
   'add-source': ({live}, {source}) => {
     live.addSource(source);
@@ -41,7 +40,7 @@ export function executeCommand(desk: CommandTarget, command: Command): unknown {
   const handler = handlers[command.command] as (desk: CommandTarget, command: Command) => unknown;
   return desk.live.changeGraph(() => {
     const value = handler(desk, command);
-    // Somebody may have waited for a collection of that name.
+    // A user's collection may have waited for this name.
     desk.live.userCollections.settle();
     desk.live.moduleInstaller.settle();
     return value;

@@ -1,4 +1,5 @@
-// The two ways to a desk: a graph that begins, running here or told by a program, and a file that has been read.
+// Creates the host's state in three ways: for a graph that runs here, for a graph that a program reports, and for a
+// file.
 import type {RetainedHistory} from '@krtscope/shared/timeline.ts';
 import type {CollectionFacts} from '../../explain/records.ts';
 import {PastStates} from '../../history/past-states.ts';
@@ -25,14 +26,13 @@ import type {DecodedRecording} from './recording/recording-codec.ts';
 import {TraceRecorder} from './recording/trace-recorder.ts';
 import type {SliceScheduler} from './slice-scheduler.ts';
 
-/** What a desk needs of the process that it stands in. */
 export interface HostStateCallbacks {
   readonly announcer: FormulaAnnouncer;
   readonly slices: SliceScheduler;
   send(message: FromHost): void;
-  /** Tells the views what changed, before anyone reads from them. */
+  /** Tells the views what changed. Call it before reading from them. */
   refresh(): void;
-  /** Collections came or went; the lives know. */
+  /** Collections were added or removed. The collection history is already up to date. */
   onGraphChanged(): void;
   onSettled(keeper: TraceRecorder, trace: BatchTrace, origin: BatchWriteOrigin): void;
 }

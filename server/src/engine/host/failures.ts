@@ -1,8 +1,8 @@
-// An error inside the engine process as the refusal that a person or a script gets to read.
+// Converts an error inside the engine process to the failure that a person or a script reads.
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {RolledOff, Unanswerable} from '../../explain/records.ts';
 
-/** A command that cannot be obeyed as things are; nothing has changed. */
+/** Refuses a command. Nothing has changed. */
 export class CommandRefused extends Error {
   readonly failure: ApiFailure;
 

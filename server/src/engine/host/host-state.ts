@@ -1,4 +1,4 @@
-// What a process of ours has on its desk once main has said what to be.
+// The state of an engine process after its start message.
 import type {FormulaHashes} from './formulas/rerun-formulas.ts';
 import type {HostSubscriptions} from './frames/subscriptions.ts';
 import type {ReadableGraph, WritableGraph} from './live-graph/graph-interface.ts';
@@ -9,7 +9,6 @@ import type {HostRecords} from './recording/host-records.ts';
 import type {IncidentMonitor} from './recording/incident-monitor.ts';
 import type {TraceRecorder} from './recording/trace-recorder.ts';
 
-/** A running graph, or an opened file. */
 export interface HostState {
   readonly id: string;
   readonly redacted: boolean;
@@ -18,13 +17,13 @@ export interface HostState {
   readonly records: HostRecords;
   readonly answers: QuestionAnswers;
   readonly subscriptions: HostSubscriptions;
-  /** Absent for a file. */
+  /** Undefined for a file. */
   readonly writableGraph?: WritableGraph;
-  /** Absent where no engine runs: a file, a program that tells its own graph. */
+  /** Undefined where no engine runs: for a file, and for a program that reports its own graph. */
   readonly live?: LiveGraph;
   readonly recorder?: TraceRecorder;
   readonly incidents?: IncidentMonitor;
-  /** Of an opened file: what it says of the formulas that made it. */
+  /** For an opened file: the hashes of the formulas that made it. */
   readonly formulas?: FormulaHashes | undefined;
   /** The debug document as JSON text, in pieces. */
   dump(indent: number): Iterable<string>;

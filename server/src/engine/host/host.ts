@@ -1,4 +1,5 @@
-// The engine process: takes main's messages and answers them from its desk (create-host-state.ts). main.ts starts it.
+// The engine process: takes main's messages and answers them from its state (create-host-state.ts). main.ts starts
+// it.
 import type {Question} from '@krtscope/shared/questions.ts';
 import {MemoryBudget} from '../../history/file/memory-budget.ts';
 import type {BatchTrace} from '../../krt/index.ts';
@@ -51,10 +52,11 @@ export class Host {
   readonly #lessons = new WarmUp();
   #waiting: ToHost[] | undefined;
 
-  /** `onFault`: an error that no question and no formula explains. */
+  /** `onFault` reports an error that belongs to neither a question nor a formula. */
   constructor(send: (message: FromHost) => void, onFault: (error: unknown) => void) {
     this.#announcer = new FormulaAnnouncer(send);
-    // Who has its answer may end this process at once, and the formula that gave it would be blamed for that.
+    // Main may end this process as soon as it has an answer. Announce first that no formula runs, or a formula is
+    // blamed.
     this.#send = message => {
       this.#announcer.announceRest();
       send(message);
@@ -166,7 +168,7 @@ export class Host {
       this.#begin(options, shippedGraph);
       return;
     }
-    // What comes meanwhile keeps its order.
+    // Messages that arrive in the meantime keep their order.
     this.#waiting = [];
     import(options.graph).then(
       (module: LiveGraphBuilder) => {
@@ -208,7 +210,7 @@ export class Host {
     });
   }
 
-  /** What was laid out over the collections before is laid out again. */
+  /** Rebuilds what depends on the set of collections. */
   #regraphed(): void {
     this.#desk?.answers.reset();
     this.#desk?.subscriptions.markAll();
@@ -248,14 +250,14 @@ export class Host {
     this.#flushSoon();
   }
 
-  /** Tells the views what changed, before anyone reads from them. */
+  /** Tells the views what changed. Call it before reading from them. */
   #refresh(): void {
     if (!this.#dirt.isEmpty) this.#desk?.answers.markChanged(this.#dirt.take());
   }
 
   #ask(id: number, question: Question): void {
     this.#answer(id, desk => {
-      // What has settled is weighed first: an answer never shows more than the limits allow.
+      // Flush first, so that an answer never shows more than the recording's limits allow.
       desk.recorder?.flush();
       this.#refresh();
       const tell = (value: unknown): void => {
@@ -282,7 +284,7 @@ export class Host {
     }
   }
 
-  /** After what has come in by now: many small batches go to main in one message. */
+  /** Waits for all messages of this turn, so that many small batches reach main in one message. */
   #flushSoon(): void {
     if (this.#flushing) return;
     this.#flushing = true;

@@ -1,17 +1,17 @@
-// The debug document for those who read it: piece by piece, and the next one only when the last has been taken. So
-// nobody waits for it, and a reader that is slow fills no memory.
+// Streams the debug document in pieces and makes the next piece when a reader asks for it. Other work runs in
+// between, and a slow reader uses no memory.
 import {CommandRefused} from './failures.ts';
 
-/** Milliseconds and characters of one piece: within a frame there is time for the rest. */
+/** Milliseconds and characters of one piece. Other work of the frame still has time. */
 const PIECE_MS = 10;
 const PIECE_CHARACTERS = 1 << 18;
-/** Those who went away without a word are let go when so many others have come. */
+/** Readers that left silently are dropped after so many new ones. */
 const MAX_STREAMS = 16;
 
 export class KrtzStreams {
   readonly #texts = new Map<number, Iterator<string>>();
 
-  /** `begin` makes the text of one who has had no piece yet. */
+  /** `begin` makes the document for a reader's first piece. */
   next(reader: number, pieces: number, begin: () => Iterable<string>): string | null {
     const texts = this.#texts.get(reader) ?? this.#begin(reader, pieces, begin);
     const end = performance.now() + PIECE_MS;

@@ -1,10 +1,9 @@
-// The numbers of the engine process for /metrics: totals since the process came up, sizes and the recorder's own.
+// The engine process's numbers for /metrics: totals since its start, sizes, and the recorder's cost.
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Records} from '../../explain/records.ts';
 import type {Batch} from '../../history/batch.ts';
 import type {EngineMetrics} from '../link/engine-link.ts';
 
-/** Counts that only grow. */
 export class OutcomeCounts {
   readonly runs = new Map<string, Partial<Record<RunOutcome, number>>>();
   batches = 0;

@@ -1,4 +1,4 @@
-// What is asked of the process and not of rows at a moment: its feed, what it was told to run, what it keeps and counts.
+// Answers questions about the process itself: its row feed, its formulas, its retained history and its metrics.
 import type {Question} from '@krtscope/shared/questions.ts';
 import {Unanswerable} from '../../explain/records.ts';
 import type {HostState} from './host-state.ts';
@@ -9,7 +9,7 @@ export class ProcessQueries {
   readonly counts = new OutcomeCounts();
   #feeds: RowFeeds | undefined;
 
-  /** All other questions go to the desk's answers. */
+  /** All other questions go to the question answers of the state. */
   answer(desk: HostState, question: Question): unknown {
     switch (question.ask) {
       case 'rows':
@@ -28,7 +28,7 @@ export class ProcessQueries {
     }
   }
 
-  /** A file's rows are listed as any question lists them; only a running graph has changes to follow. */
+  /** A file's rows are listed like any other question; only a running graph has changes to follow. */
   #rowsOf({live}: HostState, {collection, since, next}: Extract<Question, {ask: 'rows'}>): unknown {
     if (live === undefined) throw new Unanswerable('bad-query', 'a recording has no feed', 'list its items');
     this.#feeds ??= new RowFeeds(live.engine);

@@ -1,8 +1,8 @@
-// Work that would hold up everybody else, cut into slices: what comes in between is done between them.
+// Runs long work in slices, so that other work can run in between.
 
-/** Milliseconds of one slice: within a frame there is time for the rest. */
+/** Milliseconds of one slice. The rest of a frame stays free for other work. */
 const SLICE = 12;
-/** Steps between two looks at the clock, at first and at most, and how long they may take for more of them. */
+/** The number of steps between two clock reads, at first and at most, and the time that allows more steps. */
 const FIRST = 4;
 const MOST = 16;
 const BRIEF = 0.1;
@@ -12,7 +12,7 @@ interface SlicedJob {
   readonly done: (value: unknown, took: number) => void;
   readonly failed: (error: unknown) => void;
   took: number;
-  /** Steps before the clock is looked at: one may be a row, or a batch of five hundred. */
+  /** Steps before the next clock read. One step may be a row or a batch of five hundred. */
   pace: number;
 }
 
@@ -21,12 +21,12 @@ export class SliceScheduler {
   readonly #after: () => void;
   #running = false;
 
-  /** `after` each slice: what ran in it runs no more. */
+  /** `after` runs at the end of each slice. */
   constructor(after: () => void = () => {}) {
     this.#after = after;
   }
 
-  /** Goes on with the steps until they are done; `took` are the milliseconds that they alone took. */
+  /** Continues until the steps are done. `took` is the time of the steps alone, in milliseconds. */
   run<T>(
     steps: Generator<undefined, T>,
     done: (value: T, took: number) => void,
@@ -35,7 +35,7 @@ export class SliceScheduler {
     this.#jobs.push({steps, done: done as SlicedJob['done'], failed, took: 0, pace: FIRST});
     if (this.#running) return;
     this.#running = true;
-    // The first slice at once: most searches need no second.
+    // The first slice runs at once: most searches need no second one.
     this.#next();
   }
 
@@ -47,7 +47,7 @@ export class SliceScheduler {
     if (this.#running) setImmediate(() => this.#next());
   }
 
-  /** True once the job is over. */
+  /** True when the job is over. */
   #slice(job: SlicedJob): boolean {
     const start = performance.now();
     try {

@@ -1,6 +1,5 @@
-// What a spare process does while it waits: takes some of the session's objects through the shipped graph, records
-// it, and forgets them. Code that has run often is compiled; a process that takes over without that is slow just when
-// everybody waits for it.
+// Warms up a spare process: runs some of the session's objects through the shipped graph, records it, and forgets
+// them. V8 compiles code that has run often, and a takeover must be fast.
 import {PastStates} from '../../history/past-states.ts';
 import {Recording} from '../../history/recording.ts';
 import {LiveGraph, shippedGraph} from './live-graph/live-graph.ts';
@@ -13,7 +12,7 @@ const LIMITS = {runs: 1000, megabytes: 1};
 export class WarmUp {
   readonly #objects: [string, string, unknown][] = [];
 
-  /** Some objects of a lesson as JSON; it begins with the last of them. */
+  /** Adds sample objects as JSON. The warm-up starts with the last of them. */
   take(objects: string, last: boolean): void {
     for (const object of JSON.parse(objects) as [string, string, unknown][]) this.#objects.push(object);
     if (last) runWarmUp(this.#objects.splice(0));

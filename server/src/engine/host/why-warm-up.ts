@@ -1,5 +1,5 @@
-// Asks why itself, once for each collection that has synced: code that has never run is slow, and the first person to ask
-// would wait for it. Nobody hears the answers.
+// Asks why once for each collection that has synced, and drops the answers. Code that has never run is slow, and the
+// first user would wait for it.
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {Records} from '../../explain/records.ts';
 import type {IncrementalWork} from '../../history/incremental-work.ts';
@@ -19,13 +19,13 @@ export class WhyWarmUp {
     this.#options = options;
   }
 
-  /** These have synced. */
+  /** These collections have synced. */
   schedule(collections: readonly string[]): void {
     const fresh = collections.filter(name => !this.#asked.has(name));
     if (fresh.length === 0) return;
     for (const name of fresh) this.#asked.add(name);
     const nothing = (): void => {};
-    // Not inside the batch that they synced in.
+    // Do not run inside the batch in which they synced.
     setImmediate(() => this.#options.slices.run(this.#steps(fresh), nothing, nothing));
   }
 
@@ -37,14 +37,14 @@ export class WhyWarmUp {
       try {
         JSON.stringify(this.#options.answer({ask: 'why', collection, key}));
       } catch {
-        // It has gone meanwhile, or cannot be told: who asks is told so.
+        // The row may be gone, or may have no answer. A user's question gets the error.
       }
       yield;
     }
   }
 }
 
-/** The keys that a run found are known: to find them again would go through a whole collection, and hold others up. */
+/** The keys that a run found are known. Searching for them again would read a whole collection and delay others. */
 function isCheap(records: Records, collection: string, key: string): boolean {
   const [input] = records.inputsOf(collection, key);
   const run = input === undefined ? undefined : records.lastRun(collection, input);

@@ -1,4 +1,4 @@
-// What a draft promises, tried on the rows it ran for: each promise holds or says what breaks it.
+// Checks a draft's promises on the rows it ran for. Each promise holds, or the check says what breaks it.
 import type {FormulaCheck, FormulaKind} from '@krtscope/shared/formulas.ts';
 import {equal} from '../../krt/index.ts';
 import type {DraftRun} from './draft-run.ts';
@@ -6,12 +6,12 @@ import type {DraftRunTotals} from './draft-run-totals.ts';
 
 export interface DraftCheckContext {
   readonly kind: FormulaKind;
-  /** Inputs that there are. */
+  /** The number of all inputs. */
   readonly total: number;
-  /** The items of another run of the same input. */
+  /** The items of a second run for the same input. */
   again(ran: DraftRun): unknown;
   sizeOf(collection: string): number;
-  /** There was no time for all rows. */
+  /** The time did not suffice for all rows. */
   readonly stopped: boolean;
 }
 
@@ -77,7 +77,7 @@ function checkUniqueKeys({ran, items, keepsKeys}: DraftRunTotals): FormulaCheck 
 }
 
 function checkIndexed({fetches}: DraftRunTotals, ground: DraftCheckContext): FormulaCheck {
-  // A summary of everything has to look at everything.
+  // A singleton must read everything.
   const looksAtAll = ground.kind === 'singleton';
   for (const {fetch} of looksAtAll ? [] : fetches) {
     if (fetch.via.kind !== 'scan') continue;
@@ -112,7 +112,7 @@ function checkFanOut(tally: DraftRunTotals, {total, kind}: DraftCheckContext): F
   return widest[1] > 1000 ? brokenCheck('fan-out', words) : passedCheck('fan-out', words);
 }
 
-/** The row that the most runs read, and how many. */
+/** The row that most runs read, and the number of those runs. */
 function mostReadRow({ran, fetches}: DraftRunTotals): [string, number] | undefined {
   const byCollection = new Map<string, Map<string, number>>();
   const readersOf = (collection: string) => {
@@ -127,7 +127,7 @@ function mostReadRow({ran, fetches}: DraftRunTotals): [string, number] | undefin
     const readers = readersOf(fetch.collection);
     for (const key of fetch.keys) readers.set(key, (readers.get(key) ?? 0) + alone);
   }
-  // What makes several may read a row by two of them, and counts once.
+  // A run may read a row through several fetches. It counts once.
   for (const one of ran) {
     if (one.fetches.length < 2) continue;
     for (const [collection, fetched] of Map.groupBy(one.fetches, fetch => fetch.collection)) {

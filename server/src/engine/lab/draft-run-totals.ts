@@ -1,8 +1,8 @@
-// What the runs of a draft come to, in one walk over them: there is a run for every row of a cluster.
+// The totals of a draft's runs, made in one pass, because there is a run for every row of a cluster.
 import type {RehearsedFetch} from '../../krt/index.ts';
 import type {DraftRun} from './draft-run.ts';
 
-/** A distinct fetch, and how many runs make it and no other. */
+/** A distinct fetch, and the number of runs that make only this fetch. */
 export interface CountedFetch {
   readonly fetch: RehearsedFetch;
   alone: number;
@@ -14,7 +14,7 @@ export class DraftRunTotals {
   readonly fetches: readonly CountedFetch[];
   readonly items: number;
   readonly ms: number;
-  /** No two of them can have given the same key. */
+  /** True if no two runs can have given the same key. */
   readonly keepsKeys: boolean;
 
   constructor(ran: readonly DraftRun[]) {
@@ -39,11 +39,11 @@ export class DraftRunTotals {
     this.items = items;
     this.ms = ms;
     this.keepsKeys = keepsKeys;
-    // A run before these may have made one that they did not.
+    // An earlier run may have made a fetch that these runs did not.
     this.fetches = counted.filter(one => one !== undefined);
   }
 
-  /** Of many rows those that fail are what somebody looks for. */
+  /** Failed rows come first: users look for them. */
   first(limit: number): DraftRun[] {
     const shown = this.failed.slice(0, limit);
     for (const one of this.ran) {

@@ -1,5 +1,5 @@
-// One run of a draft: what came out, what it fetched, how long it took. There is one for every row of a cluster, so it
-// makes lists only for whoever looks.
+// One run of a draft: its items, its fetches, and its time. There is a run for every row of a cluster, so lists are
+// made only on demand.
 import type {FormulaKind, RowError} from '@krtscope/shared/formulas.ts';
 import type {FormulaRowKeys} from '../../formula/sandbox/row-keys.ts';
 import type {RehearsedFetch} from '../../krt/index.ts';
@@ -20,13 +20,13 @@ export class DraftRun {
   readonly waitingFor: string | undefined;
   readonly discarded: boolean;
   readonly fetches: readonly RehearsedFetch[];
-  /** Of the fetches. */
+  /** The lines of the fetches. */
   readonly lines: readonly number[];
   readonly ms: number;
   readonly #value: unknown;
   readonly #keys: string | readonly string[];
 
-  /** Right after the run: keys are asked for here. */
+  /** Make it right after the run, because it asks for the keys. */
   constructor(
     input: string,
     item: unknown,
@@ -56,7 +56,7 @@ export class DraftRun {
     return typeof this.#keys === 'string' ? [this.#value] : (this.#value as unknown[]);
   }
 
-  /** Of the items. */
+  /** The keys of the items. */
   get keys(): readonly string[] {
     return typeof this.#keys === 'string' ? [this.#keys] : this.#keys;
   }
@@ -65,7 +65,7 @@ export class DraftRun {
     return typeof this.#keys === 'string' ? 1 : this.#keys.length;
   }
 
-  /** It gave nothing, or one item under the key of its input: no other input can give that key in this way. */
+  /** It gave nothing, or one item under its input's key, so no other input gives that key. */
   get keepsKey(): boolean {
     return typeof this.#keys === 'string' ? this.#keys === this.input : this.#keys.length === 0;
   }

@@ -1,4 +1,4 @@
-// Tries one draft: runs it over the inputs that were asked for, slice by slice, and notes what each run did.
+// Tries one draft: runs it over the wanted inputs in slices, and notes each run.
 import type {PreviewRow, RowError} from '@krtscope/shared/formulas.ts';
 import {ReadTracker} from '../../explain/evidence/read-tracker.ts';
 import type {FormulaFailure} from '../../formula/sandbox/formula-failure.ts';
@@ -11,24 +11,27 @@ import {PreparedDraft} from './prepared-drafts.ts';
 import type {LabRow, RowCopies} from './row-copies.ts';
 import {compareWithShadow} from './shadow-comparison.ts';
 
-/** Rows in an answer when nobody says how many. */
+/** Default number of rows in an answer. */
 const DEFAULT_ROWS = 100;
-/** Runs after one word to main, once the first ones have shown that the draft ends. */
+/** Runs after one message to main, once the first runs have shown that the draft ends. */
 const SLICE = 500;
 const SINGLE_RUNS = 100;
-/** A draft over all rows gives up after this: what it has shown by then stands. With what one run may take, under two seconds. */
+/**
+ * A draft over all rows stops after this time and shows its results so far. With one more run it stays under two
+ * seconds.
+ */
 const BUDGET_MS = 1100;
-/** Rows whose reads are shown. */
+/** The number of rows whose reads are shown. */
 const MAX_TRACKED_ROWS = 20;
 
 const NOTHING = 'static';
 
 export interface TrialProgress {
-  /** The input that runs next, and how many run after it before the next word. */
+  /** The next input, and the number of further runs before the next message. */
   running(input: string, more: number): void;
 }
 
-/** Throws what is wrong with the draft as a whole. */
+/** Throws if the draft as a whole is wrong. */
 export function tryDraft(held: RowCopies, draft: LabDraft, word: TrialProgress): LabDraftResult {
   return new LabDraftTrial(held, draft).run(word);
 }
@@ -39,7 +42,7 @@ class LabDraftTrial {
   readonly #prepared: PreparedDraft;
   readonly #rehearsal: Rehearsal;
   #watched: PreparedDraft | undefined;
-  /** When the last run ended. */
+  /** The end of the last run. */
   #ended = 0;
 
   constructor(held: RowCopies, draft: LabDraft) {
@@ -104,7 +107,7 @@ class LabDraftTrial {
   #run(input: string, item: unknown, prepared = this.#prepared): DraftRun {
     prepared.begin();
     const came = this.#rehearsal.run(input, prepared.run, item);
-    // A run begins where the one before it ended: to ask for the time twice would be a twentieth of it.
+    // A run begins at the end of the previous one: a second clock read would cost 5 % of the time.
     const before = this.#ended;
     this.#ended = performance.now();
     const ms = this.#ended - before;
@@ -147,7 +150,7 @@ class LabDraftTrial {
   #reads({input, item}: DraftRun): string[] {
     if (typeof item !== 'object' || item === null) return [];
     const tracker = new ReadTracker();
-    // By one of its own: what has seen a watched object runs more slowly for good.
+    // Uses a runner of its own: V8 runs code more slowly once it has seen a proxy.
     this.#watched ??= new PreparedDraft(this.#held, this.#draft);
     this.#run(input, tracker.watch('', input, item), this.#watched);
     return tracker.reads()[0]?.paths ?? [];

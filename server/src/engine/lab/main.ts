@@ -1,4 +1,4 @@
-// The lab process's first file: the walls and the lock of an engine process, and drafts instead of a graph.
+// The entry point of the lab process: the sandbox of an engine process, with drafts instead of a graph.
 
 import {removeBuiltins} from '../host/sandbox/remove-builtins.ts';
 import {stripProcess} from '../host/sandbox/strip-process.ts';
@@ -6,7 +6,8 @@ import type {FromLab, ToLab} from '../link/lab-messages.ts';
 import type {TrialProgress} from './draft-trial.ts';
 
 const exit = stripProcess();
-// After confine(), before anything else: nothing below may run in a language that can still be changed.
+// Import this after stripProcess() and before everything else: no later code may run in a language that can still
+// change.
 await import('../../formula/sandbox/lockdown.ts');
 const {shortenStackTraces} = await import('../../formula/sandbox/stack-traces.ts');
 shortenStackTraces();
@@ -14,7 +15,7 @@ const {createEngine} = await import('../../krt/index.ts');
 const {RowCopies} = await import('./row-copies.ts');
 const {tryDraft} = await import('./draft-trial.ts');
 const {tryModule} = await import('./module-trial.ts');
-// All that is needed is loaded.
+// All modules are loaded.
 removeBuiltins();
 
 function send(message: FromLab): void {

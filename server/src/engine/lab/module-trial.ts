@@ -1,5 +1,5 @@
-// Tries one graph module: builds it, makes its collections over copies of what it reads, and lets them run. What it does
-// to this process, nobody else notices; all that it made is gone afterwards.
+// Tries one graph module: builds it, makes its collections over copies of its inputs, and runs them. All of it is
+// dropped afterwards.
 import type {CompiledModule} from '../../formula/compile/module-compiler.ts';
 import {closeIndex} from '../../formula/sandbox/module-api.ts';
 import {
@@ -15,13 +15,13 @@ import type {LabModuleResult, ModuleDraft} from '../link/lab-messages.ts';
 import type {TrialProgress} from './draft-trial.ts';
 import type {RowCopies} from './row-copies.ts';
 
-/** What all collections of a module may take together; each has its share, so that none goes untried. */
+/** The time for all collections of a module. Each collection has its share, so that all are tried. */
 const BUDGET_MS = 2000;
 const SHARE_MS = 50;
-/** Runs under one word to main, once the first ones have shown that they end. */
+/** Runs under one message to main, once the first runs have shown that they end. */
 const SLICE = 500;
 const SINGLE_RUNS = 100;
-/** Milliseconds under one word: many runs that each end are not one that does not. */
+/** Milliseconds under one message. Many short runs must not look like one endless run. */
 const SLICE_MS = 100;
 
 export function tryModule(held: RowCopies, draft: ModuleDraft, word: TrialProgress): LabModuleResult {
@@ -33,7 +33,7 @@ class LabModuleTrial {
   readonly #draft: ModuleDraft;
   readonly #word: TrialProgress;
   readonly #own = new Map<string, Collection<unknown>>();
-  /** What runs now, how often it has, and when main last heard of it. */
+  /** The collection that runs now, its number of runs, and the time of the last message. */
   #at: string;
   #runs = 0;
   #left = 0;
@@ -49,7 +49,7 @@ class LabModuleTrial {
   run(): LabModuleResult {
     const {name, compiled, sources, brought} = this.#draft;
     let module: SandboxedModule;
-    // In the place of what is not here yet: nobody reads from it before it is.
+    // A placeholder for a collection that is not made yet. It is replaced before the first read.
     const nowhere = newStaticCollection<unknown>(this.#held.engine, [], {name: 'nowhere'});
     let building = true;
     const ground: ModuleEnvironment = {
@@ -96,7 +96,7 @@ class LabModuleTrial {
     const isLate = (): boolean => {
       this.#at = name;
       if (performance.now() < deadline) return false;
-      // Rows that go untried take their time, too.
+      // Skipped rows take time, too.
       this.#say();
       return true;
     };
@@ -115,7 +115,7 @@ class LabModuleTrial {
       },
     );
     this.#own.set(name, made);
-    // A view runs when it is looked at.
+    // A view runs when it is read.
     if (view !== undefined) made.list();
   }
 

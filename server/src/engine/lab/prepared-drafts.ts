@@ -1,5 +1,5 @@
-// The text of a draft made ready to run, for all who try it: for the rows in view, then for all rows, then whenever the
-// cluster moves. To evaluate it anew each time would have the machine begin each time with what it has learned of it.
+// Keeps evaluated drafts ready: for the rows in view, for all rows, and for later changes of the cluster. Evaluating
+// a text anew would discard V8's optimized code.
 import type {CompiledFormula} from '../../formula/compile/formula-compiler.ts';
 import {SandboxedFormula} from '../../formula/sandbox/sandboxed-formula.ts';
 import type {HandlerContext} from '../../krt/index.ts';
@@ -7,7 +7,7 @@ import type {LabDraft} from '../link/lab-messages.ts';
 import type {RowCopies} from './row-copies.ts';
 
 const NO_LINES: readonly never[] = [];
-/** Texts that are kept ready: somebody may have two pages open. */
+/** The number of texts to keep: a user may have two pages open. */
 const MAX_PREPARED = 4;
 
 export class PreparedDraft {
@@ -18,10 +18,10 @@ export class PreparedDraft {
   readonly #collections: readonly unknown[];
   #lines: readonly number[] = NO_LINES;
   #single: readonly number[] = NO_LINES;
-  /** The run's own list, once it has made two. */
+  /** The run's own list, once it has made two fetches. */
   #own: number[] | undefined;
 
-  /** Throws what is wrong with the draft as a whole. */
+  /** Throws if the draft as a whole is wrong. */
   constructor(held: RowCopies, draft: LabDraft) {
     const {name, kind} = draft;
     const compiled = draft.compiled as CompiledFormula;
@@ -35,7 +35,7 @@ export class PreparedDraft {
     });
   }
 
-  /** Whether it is this draft, over the collections that there are. */
+  /** Whether it fits this draft and the current collections. */
   isFor(held: RowCopies, {name, kind, compiled}: LabDraft): boolean {
     const own = this.#draft;
     return (
@@ -46,18 +46,18 @@ export class PreparedDraft {
     );
   }
 
-  /** A run begins. */
+  /** Call it at the beginning of a run. */
   begin(): void {
     this.#lines = NO_LINES;
     this.#own = undefined;
   }
 
-  /** Of the fetches that the run has made. */
+  /** The lines of the run's fetches. */
   get lines(): readonly number[] {
     return this.#lines;
   }
 
-  // Most runs make one fetch, and all the same one: they share its list.
+  // Most runs make the same single fetch, so they share its list.
   #fetched(line: number): void {
     if (this.#own !== undefined) this.#own.push(line);
     else if (this.#lines.length === 1) {
@@ -70,7 +70,7 @@ export class PreparedDraft {
   }
 }
 
-/** Those of a lab, the last used last. */
+/** The drafts of a lab process, the most recently used last. */
 export class PreparedDrafts {
   readonly #held: RowCopies;
   #ready: PreparedDraft[] = [];

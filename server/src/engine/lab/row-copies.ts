@@ -1,4 +1,4 @@
-// The rows that a lab process holds: copies of the collections that drafts name, each a source of a small engine.
+// Copies of the collections that drafts name, each a source of a small engine.
 
 import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import type {FormulaEnvironment} from '../../formula/sandbox/formula-scope.ts';
@@ -19,9 +19,9 @@ import {PreparedDrafts} from './prepared-drafts.ts';
 interface CollectionCopy {
   readonly collection: StaticCollection<unknown>;
   readonly latch: SyncLatch;
-  /** Rows keep the keys that they have in the engine process, whatever they look like. */
+  /** Rows keep the keys that they have in the engine process. */
   readonly rows: Map<string, unknown>;
-  /** The same in the order of their keys, once somebody asked for it. */
+  /** The rows in the order of their keys, made on demand. */
   sorted: readonly LabRow[] | undefined;
   readonly indexes: Map<string, Index<unknown, string>>;
 }
@@ -32,7 +32,7 @@ export class RowCopies implements FormulaEnvironment {
   readonly engine: Engine;
   readonly drafts = new PreparedDrafts(this);
   readonly #copies = new Map<string, CollectionCopy>();
-  /** Of the row that is being taken in. */
+  /** The key of the row that is being added. */
   #key = '';
 
   constructor(engine: Engine) {
@@ -68,7 +68,6 @@ export class RowCopies implements FormulaEnvironment {
     return this.#copies.get(name)?.collection;
   }
 
-  /** In the order of their keys. */
   sortedRows(name: string): readonly LabRow[] {
     const copy = this.#copies.get(name);
     if (copy === undefined) return [];

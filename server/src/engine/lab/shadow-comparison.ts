@@ -1,4 +1,4 @@
-// A draft beside a collection that exists: which rows are the same, which differ, and which only one of the two has.
+// Compares a draft with an existing collection: rows that are equal, that differ, and that only one of them has.
 import type {Shadow} from '@krtscope/shared/formulas.ts';
 import {equal} from '../../krt/index.ts';
 import type {DraftRun} from './draft-run.ts';
@@ -30,7 +30,7 @@ export function compareWithShadow(ran: readonly DraftRun[], other: ReadonlyMap<s
     counts.onlyOther += 1;
     rows.push({key, state: 'onlyOther', other: value});
   }
-  // What is the same is only counted, unless there is room.
+  // Show equal rows last, if there is room.
   rows.sort((a, b) => Number(a.state === 'same') - Number(b.state === 'same'));
   return {...counts, rows: rows.slice(0, MAX_ROWS)};
 }

@@ -1,4 +1,4 @@
-// Several blocks as one piece of memory: the channel takes longer over eight small ones than the engine over writing them.
+// Packs several blocks into one buffer: sending eight small ones takes longer than writing them.
 import type {Block, PackedBlocks} from './host-messages.ts';
 
 export function packBlocks(blocks: readonly Block[]): PackedBlocks {
@@ -27,7 +27,7 @@ function concatenateBlocks(blocks: readonly Block[]): Uint8Array {
     if (bytes.buffer !== first.buffer || bytes.byteOffset !== first.byteOffset + size) inOneRow = false;
     size += bytes.byteLength;
   }
-  // Mostly they were written one after the other.
+  // Blocks usually lie one after the other in memory.
   if (inOneRow) return new Uint8Array(first.buffer, first.byteOffset, size);
   const all = new Uint8Array(size);
   let at = 0;

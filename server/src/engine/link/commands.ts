@@ -1,51 +1,59 @@
-// What main can tell the engine process to do, beside feeding it and asking it: one entry a command here, one in
-// host/commands.ts. The supervisor remembers what stands, and tells a new process before it replays the objects.
+// The commands from main to the engine process: their types here, their handlers in host/commands.ts. The supervisor
+// remembers standing commands and repeats them to a new process before it replays the objects.
 import type {FormulaKind, ModuleFile, RowError} from '@krtscope/shared/formulas.ts';
 import type {FormulaTrouble} from '@krtscope/shared/vocabulary.ts';
 import type {SourceSpec} from './engine-link.ts';
 import type {CompiledCode} from './lab-messages.ts';
 
-/** A formula as it is to be kept: what main compiled, and the text that it came from. */
+/** A formula to install: main's compiled code and the text it came from. */
 export interface InstallableFormula {
   name: string;
   kind: FormulaKind;
   input?: string;
-  /** As it was typed: recordings carry it. */
+  /** The typed text. Recordings carry it. */
   code: string;
-  /** Of code, kind and input: what a quarantine names. */
+  /** A hash of code, kind and input. A quarantine names it. */
   hash: string;
-  /** Every collection that the code names, the input among them. */
+  /** All collections that the code names, including the input. */
   reads: string[];
-  /** Absent: there is nothing that could run. */
+  /** Undefined if there is no code to run. */
   compiled?: CompiledCode;
-  /** What somebody has to know: of `compiled` if it is quarantined, else of a newer text that could not take its place. */
+  /** The quarantine of `compiled`, or the error of a newer text that could not replace it. */
   trouble?: {state: FormulaTrouble; error: RowError};
 }
 
-/** A graph module: every file of it, compiled, and where its sources are. */
+/** A graph module: its compiled files and the collections of its sources. */
 export interface InstallableModule {
-  /** Its file in the folder. */
+  /** Its file name in the folder. */
   name: string;
   hash: string;
   compiled?: CompiledCode;
-  /** As they were typed: recordings carry them. */
+  /** The typed texts. Recordings carry them. */
   files: ModuleFile[];
-  /** By what the module calls them, the collections of its sources. */
+  /** The collections of its sources, by the module's names for them. */
   sources: Record<string, string>;
   trouble?: {state: FormulaTrouble; error: RowError};
 }
 
-/** By name: what a command carries and what comes back. Plain JSON both. */
+/** The arguments and the answer of each command, as plain JSON. */
 export interface Commands {
-  /** A source that is written to from now on. Refused (`taken`) if a collection has its name. */
+  /** Adds a source. Refused (`taken`) if a collection has its name. */
   'add-source': {takes: {source: SourceSpec}; gives: {name: string}};
-  /** Its rows are deleted in one batch, then it is gone. Refused (`in-use`) while others read it. */
+  /** Deletes the source's rows in one batch, then the source. Refused (`in-use`) while others read it. */
   'drop-source': {takes: {name: string}; gives: {name: string}};
-  /** Takes the place of what has its name, if that is a formula; what reads it runs again. Refused (`taken`) otherwise. */
+  /**
+   * Replaces a formula of the same name and runs its readers again. Refused (`taken`) if the name is not a formula's.
+   */
   'put-formula': {takes: {formula: InstallableFormula}; gives: {name: string}};
-  /** As drop-source. Who only names it is a reader, too; with `force` those are left to wait for it. */
+  /**
+   * Like drop-source. A text that only names the formula counts as a reader. With `force` the readers wait for it
+   * instead.
+   */
   'drop-formula': {takes: {name: string; force?: boolean}; gives: {name: string}};
-  /** Built and swapped in, or kept as it was with `trouble`. `needs`: a resource that has to be a source first. */
+  /**
+   * Builds and replaces the module, or keeps the old one with `trouble`. `needs` is a resource that must be a source
+   * first.
+   */
   'put-module': {
     takes: {module: InstallableModule};
     gives: {name: string; collections: string[]; trouble?: InstallableModule['trouble']; needs?: string};
@@ -58,19 +66,19 @@ export type Command = {[N in CommandName]: {command: N} & Commands[N]['takes']}[
 export type CommandAnswer<N extends CommandName> = Commands[N]['gives'];
 
 interface CommandRule<C> {
-  /** What it is about: of two that stand, the later one about the same thing takes the earlier one's place. */
+  /** The subject: a later standing command replaces an earlier one about the same subject. */
   about(command: C): string;
-  /** `stands`: a new process is told again. `ends`: what stood about the same thing no longer does. */
+  /** `stands`: a new process gets it again. `ends`: it removes the standing command about the same subject. */
   lasts: 'stands' | 'ends';
-  /** What must be told before it, in the words of `about`; unknown ones do not matter. */
+  /** The subjects of commands that must come first. Unknown ones do not matter. */
   after?(command: C): readonly string[];
-  /** A collection whose objects main need not hold any more from the moment this is sent. */
+  /** A collection whose objects main can forget as soon as this command is sent. */
   forgets?(command: C): string;
-  /** What is told instead once the formula in it has ended a process; undefined: it is none of that formula's. */
+  /** The command to send after its formula has ended a process; undefined if the formula is not part of it. */
   quarantined?(command: C, culprit: Culprit, error: RowError): C | undefined;
 }
 
-/** The formula that was running when the engine process fell silent or died. */
+/** The formula that ran when the engine process hung or died. */
 export interface Culprit {
   name: string;
   hash: string;
@@ -103,7 +111,7 @@ const commandRules: CommandRules = {
   'drop-module': {about: ({name}) => `module ${name}`, lasts: 'ends'},
 };
 
-/** The rule of a command, its parts applied to it. */
+/** The rule of a command, applied to it. */
 export function commandRuleOf(command: Command): {
   about: string;
   stands: boolean;
@@ -111,7 +119,7 @@ export function commandRuleOf(command: Command): {
   forgets: string | undefined;
   quarantined(culprit: Culprit, error: RowError): Command | undefined;
 } {
-  // Each rule takes its own command: the table's type says so, and a lookup by name cannot.
+  // Each rule takes its own command. The table's type ensures it, but a lookup by name cannot.
   const rule = commandRules[command.command] as CommandRule<Command>;
   return {
     about: rule.about(command),

@@ -1,8 +1,9 @@
-// The rows of the hidden collections about controllers: session/programs writes them, host/query/controllers.ts reads.
+// The rows of the hidden collections about controllers. session/programs writes them, host/query/controllers reads
+// them.
 import type {Attempt, ReconcileCause, RejectedCause, RequestRow} from '@krtscope/shared/controllers.ts';
 import type {ProgramController} from '@krtscope/shared/programs/program-facts.ts';
 
-/** Ends in ten seconds, by result; those without any are left out. */
+/** The number of reconciles that ended within ten seconds, by result, without zeros. */
 export interface ResultBucket {
   at: number;
   done: number;
@@ -14,12 +15,12 @@ export interface ControllerRow {
   /** The controller's name. */
   key: string;
   program: string;
-  /** The program no longer says anything. */
+  /** The program no longer reports. */
   away: boolean;
   about: ProgramController;
-  /** By watch: events heard, and those that a predicate turned away. */
+  /** By watch: the number of events, and of those that a predicate rejected. */
   heard: Record<string, {events: number; rejected: number}>;
-  /** Events that asked for a request, and those of them that were folded into one that waited. */
+  /** Events that requested a reconcile, and those that were coalesced with a waiting request. */
   asked: number;
   folded: number;
   reads: {cache: number; api: number};
@@ -28,7 +29,7 @@ export interface ControllerRow {
   requeued: number;
   failed: number;
   results: ResultBucket[];
-  /** Events that were turned away, newest last, a few. */
+  /** The last few rejected events, newest last. */
   rejected: RejectedCause[];
 }
 
@@ -37,14 +38,14 @@ export interface StoredRequest extends Omit<RequestRow, 'key' | 'running'> {
   key: string;
   controller: string;
   request: string;
-  /** It runs and was asked for again: it is ready at once when that run ends. */
+  /** It runs and was requested again, so it is ready as soon as the run ends. */
   again: boolean;
   waiting: ReconcileCause[];
   rejected: RejectedCause[];
 }
 
 export interface StoredAttempt extends Attempt {
-  /** The request's row key, a line break, and the attempt. */
+  /** The key of the request's row, a line break, and the attempt. */
   key: string;
   controller: string;
   request: string;

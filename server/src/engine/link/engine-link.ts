@@ -1,5 +1,5 @@
-// What the rest of main may ask of an engine process, and how a refusal looks. Types and one error class;
-// the supervisor implements it, http/ and stream/ use it.
+// The interface of an engine process for the rest of main: types and one error class. The supervisor implements it;
+// http/ and stream/ use it.
 
 import type {WireResource} from '@krtscope/shared/graph.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
@@ -18,25 +18,25 @@ import type {Command, CommandAnswer, CommandName, Culprit} from './commands.ts';
 import type {ProgramBatchReport, ProgramChangeReport} from './program-batch.ts';
 
 type WithoutId<U> = U extends {id: string} ? Omit<U, 'id'> : never;
-/** A subscription's news before stream/ gives it the id that the browser chose. */
+/** A subscription's update before stream/ adds the id that the browser chose. */
 export type UpdateWithoutId = WithoutId<Update>;
 
-/** `text` is the update as JSON: readers that send it on need not write it again. */
+/** `text` is the update as JSON, so that readers that send it on need not write it again. */
 export type UpdateListener = (update: UpdateWithoutId, sequence: number, text?: string) => void;
 
 export interface EngineLink {
-  /** The answer in the shape that shared/ has for the question. Rejects with EngineFailure. */
+  /** The answer in the shape that shared/ defines for the question. Rejects with EngineFailure. */
   ask(question: Question): Promise<unknown>;
-  /** The debug document as JSON text, in pieces: each is made when it is taken. Throws EngineFailure. */
+  /** The debug document as JSON text in pieces, each made on demand. Throws EngineFailure. */
   krtz(indent?: number): AsyncIterable<string>;
   /**
-   * News of a question, first a snapshot. After an engine restart it goes on with a snapshot by itself.
-   * `onFailure` may be called and the subscription still live: the next news replaces it. Returns its unsubscribe.
+   * Subscribes to a question. The first update is a snapshot, also after an engine restart. `onFailure` does not end
+   * the subscription: the next update replaces the failure. Returns the unsubscribe function.
    */
   subscribe(question: Question, on: UpdateListener, onFailure: (failure: ApiFailure) => void): () => void;
 }
 
-/** One write to a source: main redacts before it calls. `delete` has no `new`. */
+/** One write to a source, redacted by main. `delete` has no `new`. */
 export interface SourceChange {
   collection: string;
   key: string;
@@ -53,22 +53,25 @@ export interface SourceSpec {
   resource?: WireResource;
 }
 
-/** What a reflector says of its source. */
+/** A reflector's report about its source. */
 export interface SourceReport {
   state: SourceState;
   reason?: string;
   hint?: string;
-  /** How many objects of the first list have come so far, and of how many, where the server says so. */
+  /** The number of objects listed so far, and the total where the server says it. */
   listed?: number;
   total?: number;
-  /** The first full list was applied, or the kind is not installed: dependants need not wait any more. */
+  /** The first full list was applied, or the kind is not installed. Dependants stop waiting. */
   synced: boolean;
   resource?: WireResource;
-  /** Paths that kubectl shows of such objects: what a sheet shows first. */
+  /** Paths that kubectl shows of such objects. A sheet shows them first. */
   columns?: string[];
 }
 
-/** A source's rows hold every change up to `asOf` (milliseconds since 1970), and whether that is now. */
+/**
+ * The rows of a source include every change up to `asOf` (milliseconds since 1970). `current` says whether that is
+ * now.
+ */
 export interface SourceFresh {
   collection: string;
   asOf: number;
@@ -78,30 +81,33 @@ export interface SourceFresh {
 export type EngineState = 'starting' | 'ready' | 'restarting';
 
 export interface EngineHandle extends EngineLink {
-  /** The recording's id: stays the same over engine restarts. */
+  /** The recording's id. It survives engine restarts. */
   readonly recording: string;
   readonly state: EngineState;
   onState(listener: (state: EngineState) => void): () => void;
-  /** One call is one batch. Never blocks; what the engine process has not taken yet waits here. */
+  /** Applies one batch. Never blocks; changes wait here until the engine process takes them. */
   apply(changes: SourceChange[]): void;
-  /** One batch of a program, with what it says of it. */
+  /** Applies one batch of a program, with its report. */
   applyReported(changes: ProgramChangeReport[], told: ProgramBatchReport): void;
   /** Batches that the engine process has not recorded yet. */
   readonly unsettled: number;
   sourceState(collection: string, report: SourceReport): void;
-  /** Told as it changes, a few times a minute; the newest of each source holds. */
+  /** Called a few times a minute. The newest value of each source counts. */
   freshen(sources: readonly SourceFresh[]): void;
   gap(gap: TimelineGap): void;
   /**
-   * What stands is told to every later process too. A death before the answer is survived: the next process is told.
-   * Rejects with EngineFailure when it is refused.
+   * Sends a command. Standing commands are repeated to every later process. If the process dies before it answers,
+   * the next process gets the command. Rejects with EngineFailure if it is refused.
    */
   command<N extends CommandName>(command: Extract<Command, {command: N}>): Promise<CommandAnswer<N>>;
-  /** Called when a formula has ended the process: it is not told to the next one, and must not be told again as it is. */
+  /**
+   * Called when a formula has ended the process. Later processes start without the formula; do not send it again
+   * unchanged.
+   */
   onQuarantine(listener: (culprit: Culprit, message: string) => void): () => void;
-  /** The newest settled sequence that main has heard of. */
+  /** The newest settled sequence that main knows. */
   readonly sequence: number;
-  /** What the recording holds, as last heard. */
+  /** The retained history, as last reported. */
   readonly kept: RetainedHistory;
   readonly gaps: readonly TimelineGap[];
   /** The `.krtrec` bytes. */
@@ -110,12 +116,12 @@ export interface EngineHandle extends EngineLink {
   stop(): Promise<void>;
 }
 
-/** The answer to the question `metrics`. Totals count from the start of the process that lives now. */
+/** The answer to the question `metrics`. Totals start with the current process. */
 export interface EngineMetrics {
   sequence: number;
   batches: number;
   changes: number;
-  /** Engine time of all batches, and the share that recording took of it. */
+  /** Engine time of all batches, and the recorder's share of it. */
   seconds: number;
   recorder: number;
   heap: number;
@@ -131,7 +137,7 @@ export interface EngineMetrics {
   }[];
 }
 
-/** Where a recording was made: written into the file so that `krtscope open` can say it. */
+/** Where a recording was made. `krtscope open` shows it. */
 export interface RecordedSession {
   name: string;
   context?: string;
@@ -139,13 +145,13 @@ export interface RecordedSession {
   version?: string;
 }
 
-/** An answer that is a refusal: `code` decides the HTTP status. */
+/** A refused request. `code` decides the HTTP status. */
 export class EngineFailure extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
   readonly nearest?: number;
   readonly readers?: string[];
-  /** Of `taken`: the collection that has the place. */
+  /** For `taken`: the collection with that name. */
   readonly taken?: string;
   readonly errors?: ApiFailure['errors'];
 
@@ -170,7 +176,7 @@ export class EngineFailure extends Error {
   }
 }
 
-/** An engine that was opened from a file, with what the file says of itself. */
+/** An engine that was opened from a file, with the file's description. */
 export interface OpenedEngineHandle extends EngineHandle {
   readonly redacted: boolean;
   readonly session: RecordedSession;

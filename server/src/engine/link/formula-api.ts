@@ -1,4 +1,4 @@
-// What http/ may ask of a session's formulas. session/formulas implements it.
+// The formula functions of a session for http/. session/formulas implements them.
 import type {
   FormulaChange,
   FormulaRequest,
@@ -8,13 +8,13 @@ import type {
   SavedFormula,
 } from '@krtscope/shared/formulas.ts';
 
-/** Every method rejects with EngineFailure, `bad-formula` with its places among them. */
+/** Every method rejects with EngineFailure; `bad-formula` names the places. */
 export interface FormulaApi {
-  /** Tries code on the session's data. Keeps nothing, and nothing else notices. */
+  /** Tries code on the session's data without keeping anything. */
   preview(request: PreviewRequest): Promise<Preview>;
-  /** The kept ones, by name. In a recording: those that it was made with, or of a moment. */
+  /** The saved formulas by name. In a recording, those that made it, or those of a moment. */
   list(at?: number): Promise<SavedFormula[]>;
-  /** The graph modules of its folder. In a recording, and of a moment: those that ran, with their texts. */
+  /** The graph modules of the folder. In a recording or at a moment, those that ran, with their texts. */
   modules(at?: number): Promise<ModuleState[]>;
   get(name: string): Promise<SavedFormula>;
   create(request: FormulaRequest): Promise<SavedFormula>;

@@ -1,10 +1,10 @@
-// Journals of a recording (history/journal.ts) that main writes, as it writes sources: what programs say of themselves
-// and of their controllers. Main holds these rows for the next process, so the host does not give them back.
+// Journals of a recording (history/journal.ts) that main writes like sources: programs' reports about themselves and
+// their controllers. Main keeps these rows for the next process, so the host does not return them.
 
 export const hiddenCollections = {
-  /** One row: which program this is. */
+  /** One row that describes the program. */
   program: 'krtscope:program',
-  /** One row: the collections that a program says it has. */
+  /** One row with the collections that a program reports. */
   graph: 'krtscope:graph',
   controllers: 'krtscope:controllers',
   requests: 'krtscope:requests',

@@ -1,5 +1,5 @@
-// The messages between main and the engine process. Plain data; objects, questions and answers cross as JSON text,
-// encoded records as bytes that main never reads.
+// The messages between main and the engine process, as plain data. Objects, questions and answers cross as JSON text.
+// Encoded records cross as bytes that main never reads.
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
@@ -7,103 +7,108 @@ import type {Command} from './commands.ts';
 import type {RecordedSession, SourceFresh, SourceReport, SourceSpec} from './engine-link.ts';
 import type {ProgramBatchReport, ProgramChangeReport} from './program-batch.ts';
 
-/** One batch's encoded record as main keeps it. */
+/** The encoded record of one batch. */
 export interface Block {
   sequence: number;
   bytes: Uint8Array;
 }
 
-/** Blocks one after the other; block-packing.ts makes them. */
+/** Blocks in one buffer; block-packing.ts makes it. */
 export interface PackedBlocks {
   sequences: number[];
   sizes: number[];
   bytes: Uint8Array;
 }
 
-/** One batch for the engine: writes, or what a reflector says of its source. They keep their order. */
+/** One batch for the engine: writes, or a reflector's report about its source. Their order matters. */
 export type Arrival =
   | {changes: ProgramChangeReport[]; told?: ProgramBatchReport}
   | {source: string; report: SourceReport};
 
 /**
- * Rows of an input that no object gives again, as JSON of a list: its last run failed, was discarded or suspended.
- * `null`: no longer. Main keeps them for the next process, and never reads them.
+ * Rows of an input that a replay of objects does not restore, as JSON of a list: the last run failed, was discarded
+ * or was suspended. `null` removes them. Main keeps them for the next process and never reads them.
  */
 export type ReplayRows = [collection: string, input: string, rows: string | null];
 
-/** An object that is held back from the engine process. */
+/** An object that main holds back from the engine process. */
 export interface WithheldObject {
   collection: string;
   key: string;
-  /** What the processes died of. */
+  /** The reason for the death of earlier processes. */
   reason: string;
 }
 
 export interface StartOptions {
   name: string;
   recording: string;
-  /** The last sequence in use: the first batch gets the next one. */
+  /** The last used sequence. The first batch gets the next one. */
   firstSequence: number;
   historyRuns: number;
   historyMb: number;
   redacted: boolean;
   sources: SourceSpec[];
-  /** A process before this one has died: its objects and records are about to come back. */
+  /** A previous process has died; its objects and records follow. */
   resumes: boolean;
-  /** It runs no graph: a program tells its own. */
+  /** No graph runs here: a program reports its own. */
   told?: boolean;
-  /** A module that builds another graph than the shipped one; tests use it. */
+  /** A module that builds another graph than the shipped one, for tests. */
   graph?: string;
 }
 
 export type ToHost =
   | {type: 'start'; options: StartOptions}
-  /** Objects to take in as one batch, once `replay-end` comes: JSON of `[collection, key, object][]`. */
+  /** Objects to apply as one batch after `replay-end`: JSON of `[collection, key, object][]`. */
   | {type: 'replay'; objects: string}
   | {type: 'replay-end'; reports: [string, SourceReport][]; rows: ReplayRows[]}
-  /** JSON of `Arrival[]`: one batch each. `through` comes back in `settled`. */
+  /** JSON of `Arrival[]`, one batch each. `settled` returns `through`. */
   | {type: 'apply'; through: number; arrivals: string}
   | {type: 'fresh'; sources: SourceFresh[]}
-  /** Objects that this process is not given, because one before it died of them: all there are now. */
+  /** All objects that main holds back because earlier processes died of them. */
   | {type: 'aside'; aside: WithheldObject[]}
   | {type: 'gap'; gap: TimelineGap}
-  /** Records from before a restart, any number of messages, then `restore-end`. */
+  /** Records from before a restart, in any number of messages, followed by `restore-end`. */
   | {type: 'restore'; blocks: Block[]}
   | {type: 'restore-end'; gaps: TimelineGap[]; oldest: number; lives: string}
-  /** For a process that waits to take over: objects to try its program on once the last are there; nothing of it stays. */
+  /**
+   * Sample objects for the warm-up of a spare process. The warm-up starts with the last message and leaves no state.
+   */
   | {type: 'practise'; objects: string; last: boolean}
-  /** `memoryMb`: what the process may take to hold it. */
+  /** `memoryMb` limits the memory of the process. */
   | {type: 'open'; bytes: Uint8Array; memoryMb: number}
-  /** Answered by `obeyed` or `disobeyed`. In a new process those that stand come before `replay`. */
+  /** Answered by `obeyed` or `disobeyed`. A new process gets the standing ones before `replay`. */
   | {type: 'command'; id: number; command: Command}
   | {type: 'ask'; id: number; question: Question}
   | {type: 'subscribe'; id: number; question: Question}
   | {type: 'unsubscribe'; id: number}
   | {type: 'export'; id: number; session?: RecordedSession}
-  /** The next piece of the debug document, which `reader` has had `pieces` of; answered by `piece`. */
+  /** Asks for the next piece of the debug document after `pieces` pieces. Answered by `piece`. */
   | {type: 'read'; id: number; reader: number; pieces: number; indent: number}
   | {type: 'read-end'; reader: number}
   | {type: 'ping'; n: number};
 
 export type FromHost =
-  /** The graph stands and takes messages. */
+  /** The graph is ready for messages. */
   | {type: 'started'}
   | {type: 'replayed'; sequence: number}
-  /** Everything up to `through` is in; `blocks` are to be kept, `drop` to be forgotten. Comes before any answer that shows it. */
+  /**
+   * Everything up to `through` is applied. Main keeps `blocks` and forgets `drop`. Comes before any answer that shows
+   * it.
+   */
   | {
       type: 'settled';
       sequence: number;
       through: number;
       blocks: PackedBlocks;
       drop: number[];
-      /** Absent until the old records are back: what main knew of them still holds. */
+      /** Absent until the old records are back: main's previous value still holds. */
       kept?: RetainedHistory;
       rows?: ReplayRows[];
-      /** Which collections there were when, if that has changed: JSON that main gives back and never reads. */
+      /** The collection history, if it changed: JSON that main returns without reading it. */
       lives?: string;
     }
   | {type: 'restored'}
-  /** How much of a file has been read, from 0 to 1. */
+  /** The share of a file that is read, from 0 to 1. */
   | {type: 'opening'; share: number}
   | {
       type: 'opened';
@@ -122,11 +127,11 @@ export type FromHost =
   | {type: 'update'; id: number; update: string; sequence: number}
   | {type: 'trouble'; id: number; failure: ApiFailure}
   | {type: 'exported'; id: number; bytes: Uint8Array}
-  /** `null`: that was all. */
+  /** `null` ends the document. */
   | {type: 'piece'; id: number; text: string | null}
   | {type: 'pong'; n: number; rss: number}
-  /** Before a slice of runs of one formula; until the next word of the kind, whatever happens is its doing. */
+  /** Sent before a slice of runs of one formula. Until the next such message, that formula is responsible. */
   | {type: 'running'; formula: string; hash: string}
   | {type: 'rested'}
-  /** Something broke inside the host that no question asked for. */
+  /** An error inside the host that belongs to no question. */
   | {type: 'broken'; message: string};

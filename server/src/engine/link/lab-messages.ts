@@ -1,8 +1,8 @@
-// The messages between main and a lab process: rows of the collections that drafts name, drafts to try, and word of
-// what is under way, so that main knows whom to blame for silence.
+// The messages between main and a lab process: rows of the collections that drafts name, drafts to try, and progress.
+// Progress tells main which draft hangs.
 import type {FormulaCheck, FormulaKind, PreviewRow, Shadow} from '@krtscope/shared/formulas.ts';
 
-/** What main compiled; formula/compile makes it and nobody in between looks into it. */
+/** Compiled code. Only formula/ looks inside. */
 export type CompiledCode = object;
 
 export interface LabDraft {
@@ -11,7 +11,7 @@ export interface LabDraft {
   compiled: CompiledCode;
   input?: string;
   keys?: string[];
-  /** Rows in the answer at most; only so many are tried, unless `all` are to be. */
+  /** The maximum number of rows in the answer. Only these are tried, unless `all` is set. */
   limit?: number;
   all?: boolean;
   shadow?: string;
@@ -21,28 +21,31 @@ export interface LabDraft {
 export interface ModuleDraft {
   name: string;
   compiled: CompiledCode;
-  /** By what the module calls them, the collections of its sources. */
+  /** The collections of its sources, by the module's names for them. */
   sources: Record<string, string>;
-  /** The collections whose rows the lab has as they are now. */
+  /** The collections whose current rows the lab has. */
   brought: readonly string[];
 }
 
-/** How it went. With `needs` it has not run yet: the collections, or the resource, that have to be there first. */
+/**
+ * The result of a module trial. With `needs` it has not run yet: those collections, or that resource, must be there
+ * first.
+ */
 export interface LabModuleResult {
   needs?: {collections: string[]; resource?: string};
-  /** It cannot be built. */
+  /** The build error. */
   error?: string;
   reads: string[];
 }
 
 export type ToLab =
-  /** `rows` is JSON of `[key, value][]`. `reset`: what was held of it before is forgotten. */
+  /** `rows` is JSON of `[key, value][]`. `reset` drops the earlier copy. */
   | {type: 'rows'; collection: string; reset: boolean; rows: string; gone: string[]; synced: boolean}
   | {type: 'drop'; collection: string}
   | {type: 'try'; id: number; draft: LabDraft}
   | {type: 'try-module'; id: number; module: ModuleDraft};
 
-/** What a draft gave; errors still have the columns of the compiled text. */
+/** The result of a draft. Errors still have the columns of the compiled text. */
 export interface LabDraftResult {
   rows: PreviewRow[];
   total: number;
@@ -54,8 +57,8 @@ export interface LabDraftResult {
 
 export type FromLab =
   | {type: 'ready'}
-  /** Before the run of an input, or of a slice that begins with it. */
+  /** Sent before the run of an input, or before a slice of runs that begins with it. */
   | {type: 'running'; id: number; input: string; more: number}
-  /** JSON of Tried, or of TriedModule. */
+  /** JSON of LabDraftResult or LabModuleResult. */
   | {type: 'tried'; id: number; answer: string}
   | {type: 'failed'; id: number; message: string};

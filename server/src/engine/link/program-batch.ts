@@ -1,16 +1,16 @@
-// One batch of a program as main hands it to the engine process: changes as of any source, and what the program said
-// of them. A change without `run` is one that was only seen.
+// One batch of a program as main sends it to the engine process: changes, and the program's report about them. A
+// change without `run` was only observed.
 import type {ProgramRun} from '@krtscope/shared/programs/program.ts';
 import type {SourceChange} from './engine-link.ts';
 
 export interface ProgramChangeReport extends SourceChange {
-  /** The place of its run in the batch; null: written from outside; absent: not told. */
+  /** The place of its run in the batch; null if written from outside; undefined if not reported. */
   run?: number | null;
   /** Places of the earlier changes of the batch that led to it. */
   from?: number[];
 }
 
-/** An input as it stands: what it yields and what it looks at, and nothing of when and why. */
+/** The current rows and fetches of an input, without the time and reason of its run. */
 export interface ProgramInputReport {
   collection: string;
   input: string;
@@ -23,6 +23,6 @@ export interface ProgramBatchReport {
   settled: number;
   synced: string[];
   runs: ProgramRun[];
-  /** With a snapshot. */
+  /** Only with a snapshot. */
   inputs?: ProgramInputReport[];
 }

@@ -1,11 +1,11 @@
-// What stream/ knows of programs that report: each has a channel, and somebody who takes what it says.
+// The interface between stream/ and programs that report: a channel for each, and a receiver of its messages.
 import type {ToProgram} from '@krtscope/shared/programs/program.ts';
 
 export interface ProgramChannel {
   say(message: ToProgram): void;
   /** One of `programCloses`. */
   close(code: number, reason: string): void;
-  /** Nothing more is read until `resume`: the program keeps the rest, or drops it and says so. */
+  /** Stops reading until `resume`. The program keeps further messages, or drops them and reports it. */
   pause(): void;
   resume(): void;
 }

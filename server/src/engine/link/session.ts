@@ -1,4 +1,4 @@
-// What http/ and stream/ know of sessions: names, descriptions and a link to each one's engine process.
+// The interface of sessions for http/ and stream/: names, descriptions and a link to each engine process.
 import type {Contexts, OpeningFile, SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
 import type {EngineLink} from './engine-link.ts';
@@ -8,44 +8,47 @@ export interface OpenSession {
   readonly name: string;
   readonly link: EngineLink;
   readonly formulas: FormulaApi;
-  /** The state of the cluster, the engine and the recording right now. */
+  /** The current state of cluster, engine and recording. */
   describe(): SessionAnswer;
-  /** Called when what describe() says changed. */
+  /** Called when the result of describe() changed. */
   onChange(f: () => void): () => void;
-  /** Called once when it is closed: nothing new will ever be said of it. */
+  /** Called once when the session is closed. */
   onEnd(f: () => void): () => void;
-  /** Every shipped collection settled, or the reasons why not. */
+  /** Whether every shipped collection has settled, or the reasons why not. */
   ready(): Promise<{ready: boolean; reasons: string[]}>;
-  /** Try an unreachable cluster again at once. */
+  /** Tries an unreachable cluster again at once. */
   retry(): void;
   /** The `.krtrec` bytes. */
   record(): Promise<Uint8Array>;
-  /** TypeScript declarations of what a formula finds in scope, with the item types of these collections. */
+  /** TypeScript declarations for formulas, with the item types of these collections. */
   types(collections: readonly string[]): Promise<string>;
-  /** What the cluster serves and the user may list; nothing where there is no cluster. */
+  /** The kinds that the cluster serves and the user may list; empty without a cluster. */
   kinds(): Promise<KindsAnswer>;
-  /** A source of any kind, named as kubectl would take it. Rejects with EngineFailure. */
+  /** Adds a source of any kind, named as for kubectl. Rejects with EngineFailure. */
   addSource(resource: string): Promise<AddedSource>;
   dropSource(name: string): Promise<void>;
 }
 
 export type SessionRequest =
-  /** Without namespaces: those of the start, usually all. */
+  /** Without namespaces, those of the start apply, usually all. */
   | {context: string; namespaces?: string[]}
   | {demo: true}
   | {recording: Uint8Array; name: string}
-  /** The address of a krtz document; without a name its host's. */
+  /** The address of a krtz document. Its host is the default name. */
   | {krtz: string; name?: string};
 
 export interface Sessions {
-  /** The one that start chose. */
+  /** The session that was opened at the start. */
   first(): OpenSession;
-  /** By name; undefined gives the first. */
+  /** The session with this name; undefined gives the first. */
   find(name: string | undefined): OpenSession | undefined;
   list(): OpenSession[];
-  /** Recordings that are being read: no sessions yet. */
+  /** Recordings that are still being read. They are not sessions yet. */
   opening(): OpeningFile[];
-  /** Opens, or gives the one that is open already. Rejects with an EngineFailure. A file that `left` gives up is not read on. */
+  /**
+   * Opens a session, or returns the one that is already open. Rejects with EngineFailure. `left` aborts the reading
+   * of a file.
+   */
   open(request: SessionRequest, left?: AbortSignal): Promise<OpenSession>;
   close(name: string): Promise<boolean>;
   contexts(): Promise<Contexts>;

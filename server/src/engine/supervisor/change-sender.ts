@@ -1,10 +1,10 @@
-// What main gives to the graph of an engine process that is up: changes, a few messages at a time; how fresh sources are; what
-// was set aside. What has not settled yet stays in Objects, where it costs no second copy.
+// Sends changes, source freshness and withheld objects to a running engine process, a few messages at a time.
+// Unsettled changes stay in the replay log, so they need no second copy.
 import type {SourceFresh} from '../link/engine-link.ts';
 import type {Arrival, ToHost} from '../link/host-messages.ts';
 import type {ReplayLog} from './replay-log.ts';
 
-/** Messages under way to the engine process. */
+/** The maximum number of unanswered messages. */
 const MAX_UNDERWAY = 4;
 
 export class ChangeSender {
@@ -14,7 +14,7 @@ export class ChangeSender {
   readonly #fresh = new Map<string, SourceFresh>();
   #underway: number[] = [];
 
-  /** `isUp`: the process has everything that was there before it. */
+  /** `isUp` says whether the process has everything that was there before it. */
   constructor(objects: ReplayLog, send: (message: ToHost) => void, isUp: () => boolean) {
     this.#objects = objects;
     this.#send = send;
@@ -33,12 +33,12 @@ export class ChangeSender {
     this.#send({type: 'fresh', sources: [...sources]});
   }
 
-  /** A new process is given nothing yet. */
+  /** A new process starts; it gets nothing yet. */
   restart(): void {
     this.#underway = [];
   }
 
-  /** It is up, and knows nothing of these. */
+  /** The process is up; it still needs all of these. */
   begin(): void {
     this.#send({type: 'fresh', sources: [...this.#fresh.values()]});
     this.#tellAside();

@@ -1,10 +1,10 @@
-// How much a process has worked, which is not how much time has passed: on a busy machine a child may wait for its turn.
+// The CPU time of a process. On a busy machine it differs from elapsed time, because a child waits for its turn.
 import {readFileSync} from 'node:fs';
 
-/** Of Linux's books: how often a second its clock of processes ticks. */
+/** The unit of CPU time in Linux's /proc. */
 const CLOCK_TICKS_PER_SECOND = 100;
 
-/** Milliseconds that a process has had of the processors; undefined where there are no such books. */
+/** CPU time of a process in milliseconds; undefined without /proc. */
 export function cpuTimeOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,4 +1,4 @@
-// What an engine process is started with, as far as main decides it.
+// The options of an engine process that main decides.
 import type {SourceSpec} from '../link/engine-link.ts';
 
 export interface EngineProcessSettings {
@@ -10,25 +10,27 @@ export interface EngineProcessSettings {
   recording?: string;
   firstSequence?: number;
   sources: SourceSpec[];
-  /** Milliseconds without a heartbeat that mean it is stuck; 20 s by default, above the longest honest batch. */
+  /**
+   * Milliseconds without a heartbeat until the process counts as stuck. Default 20 s, above the longest honest batch.
+   */
   silenceMs?: number;
-  /** Milliseconds of health after which a second process is loaded and waits, to take over faster; 10 s by default. */
+  /** Milliseconds of health until a spare process is loaded for a faster takeover. Default 10 s. */
   spareMs?: number;
-  /** It runs no graph: a program tells its own. */
+  /** No graph runs here: a program reports its own. */
   told?: boolean;
-  /** The URL of a module with another graph; see GraphModule in host/live.ts. */
+  /** The URL of a module with another graph; see LiveGraphBuilder in host/live-graph/live-graph.ts. */
   graph?: string;
-  /** How much of a file has been read, from 0 to 1. */
+  /** The share of a file that is read, from 0 to 1. */
   onOpening?(share: number): void;
-  /** One line about what happened, for the log. */
+  /** Writes one line to the log. */
   log?(message: string, fields: Record<string, unknown>): void;
 }
 
-/** What of EngineOptions also counts when there is no cluster. */
+/** The options that also apply without a cluster. */
 export type OpenRecordingOptions = Pick<
   EngineProcessSettings,
   'name' | 'memoryMb' | 'silenceMs' | 'onOpening' | 'log'
 > & {
-  /** Whoever waits for the file has left: its process is ended and the opening rejects. */
+  /** Aborts the opening: ends the process and rejects. */
   signal?: AbortSignal;
 };

@@ -1,4 +1,5 @@
-// One life of the engine process: fork, messages, watchdog, and the reason it ended. The next life is the supervisor's.
+// One engine process from fork to exit: messages, watchdog, and the reason for its end. The supervisor starts the
+// next one.
 import type {ChildProcess} from 'node:child_process';
 import type {FromHost, ToHost} from '../link/host-messages.ts';
 import {cpuTimeOf} from './cpu-time.ts';
@@ -11,7 +12,7 @@ export interface EngineProcessEnd {
   readonly reason: string;
   /** It was ended because it took too long. */
   readonly slow: boolean;
-  /** It had waited, was needed, and never said a word: nothing that it was told is at fault. */
+  /** A spare that was needed and never answered. Its messages are not to blame. */
   readonly mute: boolean;
 }
 
@@ -24,9 +25,9 @@ export interface EngineProcessOptions {
   onEnd(end: EngineProcessEnd): void;
 }
 
-/** How much of its last words to keep. */
+/** The number of characters of stderr to keep. */
 const MAX_STDERR = 4096;
-/** The number of a ping that is none of the watchdog's. */
+/** A ping number that the watchdog does not use. */
 const WAKE_PING = -1;
 
 export class EngineProcess {
@@ -60,7 +61,7 @@ export class EngineProcess {
     });
     child.on('message', message => {
       const news = message as FromHost;
-      // A pong that was asked for before may have come from a process that was well then.
+      // A pong to an earlier ping may be from before the process hung.
       if (news.type !== 'pong' || news.n === WAKE_PING) this.#waking?.stop();
       this.#watchdog.heard(news.type === 'pong' ? news.rss : undefined);
       options.onMessage(news);
@@ -73,7 +74,7 @@ export class EngineProcess {
       };
       child.on('error', ({message}) => {
         this.#reason ??= `it could not be started or reached: ${message}`;
-        // One that never was has no exit either.
+        // A process that failed to start has no exit event either.
         if (child.pid !== undefined) return;
         this.#watchdog.stop();
         this.#waking?.stop();
@@ -82,9 +83,9 @@ export class EngineProcess {
       child.on('exit', (code, signal) => {
         this.#watchdog.stop();
         this.#waking?.stop();
-        // Its last words may still be in the pipe; `close` never comes for a child that we disconnected.
+        // Its last stderr output may still be in the pipe. `close` does not come for a child that main disconnected.
         const told = () => over(exitReasonOf(code, signal, this.#words));
-        // And in the channel: which formula ran is among them.
+        // The channel may also hold last messages, such as the formula that ran.
         const heard = () => {
           if (child.connected && !this.#stopping) child.once('disconnect', told);
           else told();
@@ -104,8 +105,8 @@ export class EngineProcess {
   }
 
   /**
-   * One message a turn: what is written goes out while the next is being made, and pages are answered in between.
-   * Ends before its time when nobody wants the rest.
+   * Sends one message in each turn of the event loop, so that main can write it and answer pages in between. Stops
+   * early when `wanted` returns false.
    */
   sendInTurns(messages: Iterable<ToHost>, wanted: () => boolean): void {
     const left = messages[Symbol.iterator]();
@@ -120,7 +121,7 @@ export class EngineProcess {
     next();
   }
 
-  /** It has waited and is needed now: if it does not answer, it is ended soon. */
+  /** Wakes a spare that is needed now. It is ended soon if it does not answer. */
   wake(): void {
     this.#waking = new Takeover({
       cpuTime: () => cpuTimeOf(this.pid),

@@ -1,5 +1,5 @@
-// Starts the engine process inside its walls: Node's permission model, an empty environment, a heap limit and
-// one channel. What the host takes away from itself is host/confine.ts.
+// Starts the engine process in its sandbox: Node's permission model, an empty environment, a heap limit and one
+// channel. host/sandbox removes more from inside.
 import {type ChildProcess, fork} from 'node:child_process';
 import {existsSync, realpathSync} from 'node:fs';
 import {createRequire} from 'node:module';
@@ -13,10 +13,10 @@ const rootFolder = join(serverFolder, '..');
 const hostEntry = join(ownFolder, '..', 'host', `main${extname(ownFile)}`);
 export const labEntry = join(ownFolder, '..', 'lab', `main${extname(ownFile)}`);
 
-/** Modules the engine process loads from node_modules; everything else there is closed to it. */
+/** Modules that the engine process may load from node_modules. */
 const readableModules = ['zod', 're2js', 'ses', '@endo', '@krtscope'];
 
-/** Where a module is, from the nearest folder on. */
+/** The paths of a module, from the nearest folder on. */
 function installedPaths(name: string): string[] {
   const bases = createRequire(ownFile).resolve.paths(name) ?? [];
   return bases
@@ -25,7 +25,7 @@ function installedPaths(name: string): string[] {
     .slice(0, 1);
 }
 
-/** Only code: a formula that reads a path from here learns nothing that the repository does not say. */
+/** Contains only code: a formula that reads a file here learns nothing beyond the repository. */
 export function readablePaths(): string[] {
   const paths = [
     join(serverFolder, 'src'),
@@ -34,7 +34,7 @@ export function readablePaths(): string[] {
   ];
   const shared = join(rootFolder, 'shared');
   paths.push(join(shared, 'src'), join(shared, 'package.json'));
-  // The package has its libraries in itself; a clone has them where Node looks for them, in whatever folder above.
+  // The package contains its libraries. A clone has them in node_modules, in this or a higher folder.
   const libraries = join(rootFolder, 'libraries');
   if (existsSync(libraries)) paths.push(libraries);
   else paths.push(...readableModules.flatMap(installedPaths));
@@ -43,9 +43,9 @@ export function readablePaths(): string[] {
 
 export interface ForkOptions {
   memoryMb: number;
-  /** Megabytes that it will hold at once, if that is known: until then a full collection would find no garbage. */
+  /** The expected size of live data in megabytes, if known. Below it a full garbage collection would find nothing. */
   heldMb?: number;
-  /** Another program in the same walls; the escape test uses it. */
+  /** Another entry point in the same sandbox, for the escape test. */
   entry?: string;
 }
 

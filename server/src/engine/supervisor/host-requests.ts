@@ -1,11 +1,11 @@
-// Questions under way and subscriptions, by the number that crosses the channel. Subscriptions outlive a process.
+// Open questions and subscriptions by their number on the channel. Subscriptions survive a process.
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {ErrorCode} from '@krtscope/shared/vocabulary.ts';
 import {EngineFailure, type UpdateListener, type UpdateWithoutId} from '../link/engine-link.ts';
 import type {FromHost, ToHost} from '../link/host-messages.ts';
 
-/** What a question may take, from the asking to the answer; a file that is written may take longer. */
+/** The time limit for an answer. Writing a file may take longer. */
 const BUDGET_MS = 20_000;
 const EXPORT_BUDGET_MS = 300_000;
 
@@ -26,7 +26,7 @@ export class HostRequests {
   readonly #subscriptions = new Map<number, SupervisorSubscription>();
   #ids = 0;
 
-  /** `message` gets the number under which the answer will come back. */
+  /** `message` gets the number that the answer will carry. */
   ask(send: (message: ToHost) => void, message: (id: number) => ToHost): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#ids += 1;
@@ -51,7 +51,7 @@ export class HostRequests {
     return this.#subscriptions.delete(id);
   }
 
-  /** What to tell a new process: all that is subscribed to. */
+  /** The messages that subscribe a new process. */
   *subscriptions(): Iterable<ToHost> {
     for (const [id, {question}] of this.#subscriptions) yield {type: 'subscribe', id, question};
   }
@@ -65,7 +65,7 @@ export class HostRequests {
     }
   }
 
-  /** True if the message was an answer or news; an answer nobody waits for any more is dropped. */
+  /** Returns true if the message was an answer or an update. Drops late answers. */
   take(message: FromHost): boolean {
     switch (message.type) {
       case 'answer':

@@ -1,5 +1,5 @@
-// The lab process as main sees it: drafts run there one after the other, and a draft that holds it up or kills it is
-// told so, alone. Nothing of the graph is in it, so its end costs nobody else anything.
+// The lab process as main sees it. Drafts run there one after the other. A draft that hangs or kills the process gets
+// an error, and no other part of krtscope is affected.
 import type {ChildProcess} from 'node:child_process';
 import {EngineFailure} from '../link/engine-link.ts';
 import type {
@@ -15,7 +15,7 @@ import {forkHost, labEntry} from './fork.ts';
 import {sendTo} from './send-to.ts';
 import {Watchdog} from './watchdog.ts';
 
-/** A draft ended its process: `input` is the row that ran, as far as it is known. */
+/** A draft ended its process. `input` is the row that ran, if it is known. */
 export class DraftStopped extends Error {
   override readonly name = 'DraftStopped';
   readonly input: string | undefined;
@@ -28,9 +28,9 @@ export class DraftStopped extends Error {
   }
 }
 
-/** How the lab gets the rows of a collection that a draft names. */
+/** Provides the rows of a collection that a draft names. */
 export interface LabRowSource {
-  /** Calls `give` until the lab's copy is as new as the collection. `since` is what the last call returned. */
+  /** Calls `give` until the lab's copy is current. `since` is the result of the last call. */
   bring(
     collection: string,
     since: string | undefined,
@@ -39,19 +39,19 @@ export interface LabRowSource {
 }
 
 const MEMORY_MB = 1024;
-/** Time without a word after which a draft is ended. Loading a first draft's code takes its share. */
+/** CPU time without a message until a draft is ended. It includes loading a first draft's code. */
 const PATIENCE_MS = 800;
-/** The same, whatever the machine is busy with. */
+/** The same limit in elapsed time. */
 const WALL_CLOCK_LIMIT_MS = 5000;
-/** Time without a word while it is started or takes rows in, which may take long. */
+/** Time without a message during the start or while it takes in rows. */
 const SILENCE_MS = 60_000;
 const MAX_QUEUE = 32;
-/** Collections that no draft has named for so many drafts are let go. */
+/** Collections that so many drafts did not name are dropped. */
 const IDLE = 20;
 
 interface RunningLabDraft {
   readonly id: number;
-  /** What the lab said of it, as JSON. */
+  /** Takes the lab's answer as JSON. */
   readonly resolve: (answer: string) => void;
   readonly reject: (error: Error) => void;
   timer: NodeJS.Timeout | undefined;
@@ -78,17 +78,20 @@ export class LabProcess {
     this.#silenceMs = silenceMs;
   }
 
-  /** For tests: the process that drafts run in. */
+  /** The process that drafts run in, for tests. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** Rejects with DraftStopped, or with EngineFailure when there is no trying. `names`: what it reads. */
+  /**
+   * Rejects with DraftStopped, or with EngineFailure if the draft cannot be tried. `names` are the collections that
+   * it reads.
+   */
   async try(draft: LabDraft, names: readonly string[]): Promise<LabDraftResult> {
     return JSON.parse(await this.#inTurn(names, id => ({type: 'try', id, draft}))) as LabDraftResult;
   }
 
-  /** As `try`, for a module: built, and all that it makes run over the rows it reads. */
+  /** Like `try`, for a module: builds it and runs all its collections. */
   async tryModule(module: ModuleDraft): Promise<LabModuleResult> {
     const message = (id: number): ToLab => ({type: 'try-module', id, module});
     return JSON.parse(await this.#inTurn(module.brought, message)) as LabModuleResult;
@@ -146,7 +149,7 @@ export class LabProcess {
       const newer = await this.#source.bring(name, since, rows => {
         if (child === this.#child) this.#send({type: 'rows', collection: name, ...rows});
       });
-      // Whoever waited for the answer of a process that has gone would wait for ever, and all drafts after him.
+      // The process has changed in the meantime. Its answer never comes, and later drafts must not wait for it.
       if (child !== this.#child) throw createRowsFailure(name);
       this.#held.set(name, {since: newer, used: now});
     }
@@ -166,7 +169,8 @@ export class LabProcess {
       pid: child.pid ?? 0,
       limitMb: MEMORY_MB + 512,
       silenceMs: this.#silenceMs,
-      // It says nothing by itself: whom nobody has asked is not silent, or the next draft would be blamed for its end.
+      // The lab sends nothing on its own. Without a ping, its silence means nothing, and the next draft must not be
+      // blamed.
       ping: () => {
         if (this.#waiting === 0) this.#watchdog?.heard();
       },
@@ -192,7 +196,7 @@ export class LabProcess {
             hint: 'try again when the machine has room for another process',
           }),
         );
-        // One that never was has no exit either: the next draft starts another.
+        // A process that failed to start has no exit event either. The next draft starts another.
         if (child.pid === undefined) this.#lost(child, null, null);
       });
     });
@@ -224,7 +228,7 @@ export class LabProcess {
     const look = () => {
       const now = cpuTimeOf(this.#child?.pid ?? 0);
       const hasWorked = now === undefined || worked === undefined ? PATIENCE_MS : now - worked;
-      // It waited for its turn on a busy machine: that is not the draft's doing.
+      // The process waited for its turn on a busy machine. That is not the draft's fault.
       if (hasWorked < PATIENCE_MS / 2 && Date.now() - since < WALL_CLOCK_LIMIT_MS) {
         running.timer = setTimeout(look, PATIENCE_MS / 4);
         return;
@@ -250,7 +254,7 @@ export class LabProcess {
     const how = signal === null ? `exit code ${code}` : signal;
     const reason = this.#reason || `it took more memory than there is and ended its process (${how})`;
     running?.reject(new DraftStopped(reason, running.input, running.more));
-    // At once: whoever mends the draft finds a process that is ready.
+    // Start at once, so that the next draft finds a ready process.
     if (running !== undefined && !this.#stopped) this.#start();
   }
 

@@ -1,11 +1,11 @@
-// Several writes to one object that become the last of them: who wrote what is left. Told newest first.
+// Merges several writes to one object into the last one, and decides which writer to name. Takes writes newest first.
 import type {SourceChange} from '../link/engine-link.ts';
 
-/** The last write to an object, and who may be named for all that it brings. */
+/** The last write to an object, and the writer of the merged change. */
 interface MergedWrite {
   readonly last: SourceChange;
   writer: SourceChange['writer'];
-  /** The object was made in between: whoever made it is named, whatever was reported about it since. */
+  /** The object was created in between, so its creator is named. */
   made: boolean;
 }
 
@@ -13,7 +13,7 @@ export class MergedWrites {
   readonly #later = new Map<string, MergedWrite>();
   readonly #kept = new Map<SourceChange, MergedWrite>();
 
-  /** True for the last write to its object; an earlier one only tells who wrote. */
+  /** Returns true for the last write to an object. An earlier write only contributes its writer. */
   add(change: SourceChange): boolean {
     const name = `${change.collection} ${change.key}`;
     const merged = this.#later.get(name);
@@ -25,20 +25,20 @@ export class MergedWrites {
     }
     if (merged.made) return false;
     merged.made = change.event !== 'update';
-    // Named for all of it, the kubelet that reported last would have changed somebody's label.
+    // A merged change with several writers names none: the kubelet that reported last did not change a user's label.
     if (change.event === 'add') merged.writer = change.writer;
     else if (merged.writer?.manager !== change.writer?.manager) merged.writer = undefined;
     return false;
   }
 
-  /** Writes before this are not merged with those after it: of one source, or of all. */
+  /** Later writes do not merge with earlier ones, for one source or for all. */
   startNewGroup(source?: string): void {
     if (source === undefined) this.#later.clear();
     else
       for (const name of [...this.#later.keys()]) if (name.startsWith(`${source} `)) this.#later.delete(name);
   }
 
-  /** A last write as it goes out. */
+  /** The merged write. */
   withWriter(change: SourceChange): SourceChange {
     const merged = this.#kept.get(change);
     if (merged === undefined || merged.writer === change.writer) return change;

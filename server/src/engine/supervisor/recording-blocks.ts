@@ -1,18 +1,19 @@
-// The recording as main keeps it: encoded blocks by sequence. It never reads one; the engine process says which to drop.
+// The recording as main keeps it: encoded blocks by sequence. Main never reads them. The engine process says which to
+// drop.
 import type {Block, ReplayRows} from '../link/host-messages.ts';
 
-/** Blocks of one restore message at most, in bytes. */
+/** The maximum size of one restore message in bytes. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
 export class RecordingBlocks {
   readonly #blocks = new Map<number, Uint8Array>();
-  /** By collection and input, the newest word on them. */
+  /** The newest rows by collection and input. */
   readonly #rows = new Map<string, ReplayRows>();
   #bytes = 0;
-  /** Which collections there were when, in the words of the engine process. */
+  /** The engine process's collection history, as JSON. */
   lives = '{"collections":[],"modules":[]}';
 
-  /** Rows that stay although no object gives them again. */
+  /** Rows that a replay of objects does not restore. */
   storeRows(rows: readonly ReplayRows[] = []): void {
     for (const kept of rows) {
       const id = `${kept[0]}\n${kept[1]}`;
@@ -42,7 +43,7 @@ export class RecordingBlocks {
     return this.#blocks.size;
   }
 
-  /** Newest first, as a decoder that walks back needs them. */
+  /** Newest first, because the decoder walks back. */
   *chunks(): Iterable<Block[]> {
     let chunk: Block[] = [];
     let bytes = 0;

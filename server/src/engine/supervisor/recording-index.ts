@@ -1,4 +1,4 @@
-// What main knows of the recording without reading it: it outlives every engine process.
+// What main knows about the recording without reading it. It survives every engine process.
 import {randomUUID} from 'node:crypto';
 import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
 import type {RecordedSession} from '../link/engine-link.ts';
@@ -10,7 +10,7 @@ export class RecordingIndex {
   recording: string;
   redacted: boolean;
   session: RecordedSession;
-  /** The newest batch that anybody was told of. */
+  /** The newest batch that main has published. */
   sequence: number;
   kept: RetainedHistory;
   readonly gaps: TimelineGap[] = [];
@@ -25,7 +25,7 @@ export class RecordingIndex {
     this.kept = {runs: 0, bytes: 0, oldest: newest, newest, since: Date.now(), limits: {runs, megabytes}};
   }
 
-  /** What a file says of itself. */
+  /** Takes the description in a file's header. */
   readHeader({recording, redacted, kept, session, gaps}: Extract<FromHost, {type: 'opened'}>): void {
     this.recording = recording;
     this.redacted = redacted;

@@ -1,5 +1,5 @@
-// The objects that main holds for a replay: what the engine process has said it took, and what it has not yet.
-// What a process dies of again and again is set aside, so that the rest can go in.
+// The objects that main keeps for a replay: those that the engine process has settled, and those that it has not.
+// Changes that repeatedly kill the process are withheld, so that the rest can go in.
 import type {SourceChange, SourceReport} from '../link/engine-link.ts';
 import type {Arrival} from '../link/host-messages.ts';
 import {MergedWrites} from './merged-writes.ts';
@@ -7,38 +7,38 @@ import {MergedWrites} from './merged-writes.ts';
 interface UnsettledArrival {
   readonly id: number;
   readonly arrival: Arrival;
-  /** Times that a process ended after this was sent to it and before it had settled: then it goes alone. */
+  /** The number of processes that ended after they got this and before they settled it. Then it goes alone. */
   readonly tried: number;
-  /** How often of these it died of something else than taking long. */
+  /** The number of those ends that were not timeouts. */
   readonly deaths: number;
 }
 
 /** How a process ended. */
 export interface ProcessEnd {
   readonly reason?: string;
-  /** It was ended for taking long. */
+  /** It was ended because it took too long. */
   readonly slow?: boolean;
-  /** It died of a formula that is known, or never began: not of what it was given. */
+  /** A known formula ended it, or it never began. Its input is not to blame. */
   readonly innocent?: boolean;
 }
 
-/** An object that the engine process is not given any more, and why. */
+/** An object that is no longer sent to the engine process, and the reason. */
 export interface WithheldChange {
   readonly change: SourceChange;
   readonly reason: string;
 }
 
-/** Arrivals of one message at most; a replay chunk stays far below the longest string V8 can make. */
+/** The maximum number of arrivals in one message. A replay chunk stays far below V8's longest string. */
 const MAX_ARRIVALS = 256;
 const MAX_CHANGES = 500;
-/** Objects of one replay message: small, so that the new process reads the first while the rest is being written. */
+/** Objects in one replay message. Small, so that the new process can read one while main writes the next. */
 const REPLAY_CHUNK = 500;
-/** Objects of one kind in a sample, and how many of all kinds there must be for samples to be of use. */
+/** Objects of one kind in a sample, and the total that makes samples useful. */
 const SAMPLES_PER_KIND = 500;
 const MIN_SAMPLED_OBJECTS = 1000;
-/** A process may die of anything once; what was alone with it at two deaths is the reason. */
+/** One death may be chance. A change that was alone at two deaths is the reason. */
 const MAX_DEATHS = 2;
-/** Arrivals that may wait before several writes to one object become one. */
+/** Arrivals that may wait before several writes to one object are merged. */
 const BACKLOG = 1000;
 
 export class ReplayLog {
@@ -47,25 +47,31 @@ export class ReplayLog {
   readonly #aside = new Map<string, WithheldChange>();
   #pending: UnsettledArrival[] = [];
   #ids = 0;
-  /** How many of `#pending` were sent to the process that lives now. */
+  /** How many of `#pending` the current process has got. */
   #sent = 0;
-  /** How many may wait before they are merged again: twice what was left the last time, so that it costs little. */
+  /**
+   * The number of waiting arrivals that triggers the next merge: twice the rest after the last merge, so that it
+   * costs little.
+   */
   #mergeAt = BACKLOG;
 
   add(arrival: Arrival): void {
-    // What a program told of a batch holds for the whole of it.
+    // A program's report describes the whole batch, so the batch is not split.
     if (!('changes' in arrival) || arrival.told !== undefined) {
       this.#push(arrival, 0, 0);
       return;
     }
     if (this.#aside.size > 0) for (const change of arrival.changes) this.#aside.delete(objectNameOf(change));
-    // A list of a hundred thousand is no turn of the engine's: it would be taken for a hang.
+    // Split a list of a hundred thousand, or its batch would be taken for a hang.
     for (let from = 0; from < arrival.changes.length; from += MAX_CHANGES)
       this.#push({changes: arrival.changes.slice(from, from + MAX_CHANGES)}, 0, 0);
     if (this.#pending.length - this.#sent > this.#mergeAt) this.#merge();
   }
 
-  /** Of several writes to one object that still wait the last one goes out: an engine that is behind would never catch up. */
+  /**
+   * Keeps only the last of several waiting writes to one object. An engine that is behind would never catch up
+   * otherwise.
+   */
   #merge(): void {
     const waiting = this.#pending.slice(this.#sent);
     const merged = new MergedWrites();
@@ -73,7 +79,7 @@ export class ReplayLog {
     for (const pending of waiting.toReversed()) {
       const {arrival} = pending;
       if (!('changes' in arrival)) {
-        // What a source says of itself holds for the writes before it: they are not merged with those after it.
+        // A report refers to the writes before it, so those do not merge with later ones.
         merged.startNewGroup(arrival.source);
         kept.push(pending);
         continue;
@@ -99,7 +105,7 @@ export class ReplayLog {
     this.#mergeAt = Math.max(BACKLOG, 2 * kept.length);
   }
 
-  /** A source that is being dropped: nothing of it is sent or replayed any more. */
+  /** The source is dropped: none of its objects is sent or replayed any more. */
   forget(collection: string): void {
     this.#held.delete(collection);
     this.#reports.delete(collection);
@@ -111,7 +117,7 @@ export class ReplayLog {
     }));
   }
 
-  /** Arrivals not sent yet, cut to one message; undefined when there are none, or when they must wait. */
+  /** Unsent arrivals for one message; undefined if there are none, or if they must wait. */
   take(): {through: number; arrivals: Arrival[]} | undefined {
     if (this.#sent > 0 && (this.#pending[this.#sent - 1] as UnsettledArrival).tried > 0) return undefined;
     const arrivals: Arrival[] = [];
@@ -119,7 +125,7 @@ export class ReplayLog {
     let count = 0;
     while (this.#sent < this.#pending.length && arrivals.length < MAX_ARRIVALS && count < MAX_CHANGES) {
       const {id, arrival, tried} = this.#pending[this.#sent] as UnsettledArrival;
-      // A suspect goes alone: should the process die again, it was this.
+      // Send a suspect alone: if the process dies again, this is the reason.
       if (tried > 0 && (this.#sent > 0 || arrivals.length > 0)) break;
       arrivals.push(arrival);
       through = id;
@@ -145,9 +151,9 @@ export class ReplayLog {
   }
 
   /**
-   * A new process knows nothing: what was not settled goes out again after the replay, first what the old one had not
-   * seen. Of several writes to one object only the last counts. `slow`: the process did not die, it took too long; for
-   * that nothing is ever set aside. `innocent`: something else was at fault. Returns what is set aside from now on.
+   * Prepares for a new process. Unsettled arrivals are sent again after the replay, first those that the old process
+   * did not get. Only the last write to an object counts. Nothing is withheld if the process took too long (`slow`)
+   * or had another reason to end (`innocent`). Returns the changes that are withheld from now on.
    */
   rewind({reason = '', slow = false, innocent = false}: ProcessEnd = {}): SourceChange[] {
     const suspects = this.#pending.slice(0, this.#sent);
@@ -161,7 +167,7 @@ export class ReplayLog {
     return aside;
   }
 
-  /** What a program told of its batches holds for them as they were: each goes out again whole, in its place. */
+  /** Sends a program's batches again, each whole and in its place, because reports describe whole batches. */
   #rewindTold(
     suspects: readonly UnsettledArrival[],
     others: readonly UnsettledArrival[],
@@ -200,7 +206,7 @@ export class ReplayLog {
     const alone = suspects.length === 1 ? suspect : undefined;
     const changes =
       alone !== undefined && 'changes' in alone.arrival ? left(alone.arrival.changes) : undefined;
-    // One of several: each on its own will show which, or takes no longer than one may.
+    // One of several is the reason. Sending each alone shows which, and makes each short.
     if (innocent) again(suspects, 0);
     else if (alone === undefined || changes === undefined || alone.tried + 1 < MAX_DEATHS) again(suspects, 1);
     else if (changes.length > 1)
@@ -218,7 +224,7 @@ export class ReplayLog {
     return [...this.#reports];
   }
 
-  /** Everything held, in chunks of `[collection, key, object]`. */
+  /** All objects in chunks of `[collection, key, object]`. */
   *chunks(): Iterable<[string, string, unknown][]> {
     let chunk: [string, string, unknown][] = [];
     for (const [collection, objects] of this.#held) {
@@ -232,7 +238,7 @@ export class ReplayLog {
     if (chunk.length > 0) yield chunk;
   }
 
-  /** Some of each kind, `times` over; none if there are so few that taking them in takes no time. */
+  /** Samples of each kind, repeated `times`. Empty if a replay takes no time anyway. */
   *samples(times: number): Iterable<[string, string, unknown][]> {
     if (this.size < MIN_SAMPLED_OBJECTS) return;
     for (let i = 0; i < times; i++) {
@@ -247,7 +253,6 @@ export class ReplayLog {
     }
   }
 
-  /** Arrivals that have not settled. */
   get pending(): number {
     return this.#pending.length;
   }
@@ -287,7 +292,7 @@ function lastWrites(pending: readonly UnsettledArrival[]): MergedWrites {
   return last;
 }
 
-/** What is left of an arrival; it keeps its number, so it stays although it may be empty. */
+/** The arrival without a collection. It keeps its number, so it stays even if it is empty. */
 function withoutCollection(arrival: Arrival, collection: string): Arrival {
   if ('changes' in arrival)
     return {changes: arrival.changes.filter(change => change.collection !== collection)};

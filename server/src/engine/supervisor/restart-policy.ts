@@ -1,4 +1,4 @@
-// What stands over the lives of an engine process: which one comes next, how patient one is with it, and when it may come.
+// Decides which engine process comes next, how long it may take, and when it starts.
 import type {FromHost} from '../link/host-messages.ts';
 import type {EngineProcessSettings} from './engine-options.ts';
 import {EngineProcess, type EngineProcessEnd} from './engine-process.ts';
@@ -6,18 +6,18 @@ import type {ProcessEnd, ReplayLog} from './replay-log.ts';
 import {StandbyProcess} from './standby-process.ts';
 
 const SILENCE_MS = 20_000;
-/** Twice the patience so many times at most: a formula that never ends must not look like one that takes long for ever. */
+/** The maximum number of times the patience doubles, so that an endless formula is still found. */
 const MAX_PATIENCE_DOUBLINGS = 4;
-/** What an object takes in a new engine process, with everything that is made from it and its first runs. */
+/** The memory of an object in a new engine process, with its derived rows and first runs. */
 const OBJECT_KB = 24;
-/** How often a process that waits takes in a sample of the objects. */
+/** The number of times a spare takes in a sample of the objects. */
 const WARM_UP_ROUNDS = 3;
 const STANDBY_MS = 10_000;
-/** A life shorter than this counts as another failure in a row. */
+/** A process that ends earlier than this counts as another failure in a row. */
 const HEALTHY_MS = 10_000;
 
 interface RestartPolicyCallbacks {
-  /** Of whichever process lives; one that has been replaced is not heard any more. */
+  /** Called for the current process. Messages of a replaced process are dropped. */
   onMessage(message: FromHost): void;
   onEnd(end: EngineProcessEnd): void;
 }
@@ -30,7 +30,7 @@ export class RestartPolicy {
   #life: EngineProcess | undefined;
   #born = 0;
   #failures = 0;
-  /** How often in a row one was ended for taking long: the next gets twice the time. */
+  /** The number of timeouts in a row. Each doubles the time of the next process. */
   #slowness = 0;
   #last: Required<ProcessEnd> = {reason: '', slow: false, innocent: false};
 
@@ -51,12 +51,12 @@ export class RestartPolicy {
     return this.#last;
   }
 
-  /** The process that waits to take over, if there is one. */
+  /** The spare process, if there is one. */
   get sparePid(): number | undefined {
     return this.#spare.pid;
   }
 
-  /** The next life; `replays`: it takes in what the one before had. */
+  /** Starts the next process. `replays` says that it takes in the previous one's objects. */
   next(replays: boolean): EngineProcess {
     this.#born = Date.now();
     const spare = this.#spare.take();
@@ -69,7 +69,7 @@ export class RestartPolicy {
     this.#spare.prepare();
   }
 
-  /** Milliseconds until the next may come: none the first time, for one that dies again and again must not take the machine with it. */
+  /** Milliseconds until the next start. The first restart is immediate; repeated deaths must not load the machine. */
   delayAfter(ending: Required<ProcessEnd>): number {
     const {slow, innocent} = ending;
     this.#last = ending;

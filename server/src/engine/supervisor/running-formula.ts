@@ -1,11 +1,11 @@
-// Which formula runs in the engine process right now, as far as main has heard, and since when: one that does not come
-// to an end is told of, once.
+// The formula that runs in the engine process, as last announced, and since when. Reports once a formula that does
+// not end.
 import type {Culprit} from '../link/commands.ts';
 import {cpuTimeOf} from './cpu-time.ts';
 
-/** Milliseconds of its process's work after which a formula that was announced should have come to an end. */
+/** CPU time after which an announced formula should have ended. */
 const PATIENCE_MS = 1000;
-/** The same by the clock on the wall: a machine that is busy with other things is slow, and the formula is not to blame. */
+/** The same limit in elapsed time: on a busy machine a formula may wait for its turn. */
 const WALL_CLOCK_LIMIT_MS = 10_000;
 const TICK_MS = 100;
 
@@ -14,7 +14,7 @@ export class RunningFormulaMonitor {
   readonly #pid: () => number;
   #running: Culprit | undefined;
   #since = 0;
-  /** Milliseconds that the process had worked when this announcement was first looked at. */
+  /** The CPU time of the process at the first check of this announcement. */
   #worked: number | undefined;
   #looks = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -37,7 +37,7 @@ export class RunningFormulaMonitor {
     this.#running = undefined;
   }
 
-  /** The process has ended: who it was, if a formula was running. */
+  /** The process has ended. Returns the formula that was running, if any. */
   take(): Culprit | undefined {
     const culprit = this.#running;
     this.stop();
@@ -58,7 +58,7 @@ export class RunningFormulaMonitor {
     this.#looks += 1;
     if (this.#looks === 1) this.#worked = cpuTimeOf(this.#pid());
     const passed = Date.now() - this.#since;
-    // Main itself may have slept: the end may lie unread, and one more look finds that out.
+    // Main itself may have slept. The announcement of the end may be unread, so check once more.
     if (passed < PATIENCE_MS || this.#looks < 3) return;
     const now = cpuTimeOf(this.#pid());
     const worked = now === undefined || this.#worked === undefined ? passed : now - this.#worked + TICK_MS;

@@ -1,9 +1,9 @@
-// A word to a child process that may have died a moment ago.
+// Sends a message to a child process that may just have died.
 import type {ChildProcess, Serializable} from 'node:child_process';
 
-/** Says it if there is anybody to hear it; that nobody is any more is told by its exit. */
+/** Drops the message if the child is gone: its exit event tells the rest. */
 export function sendTo(child: ChildProcess, message: object): void {
-  // One that has just died looks connected for a moment: a write that fails, and tells nobody in particular, would be an
-  // error event, and the second of those the end of main.
+  // A dead child looks connected for a moment. Without a callback, a failed write would raise an error event and end
+  // main.
   if (child.connected) child.send(message as Serializable, () => {});
 }

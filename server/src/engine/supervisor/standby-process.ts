@@ -1,19 +1,19 @@
-// A second engine process that has loaded its program, tried it on some objects, and waits: loading and first steps
-// are half of the time that a dead one is away. It has no part in anything until it takes over.
+// A spare engine process: it has loaded its code, warmed up on some objects, and waits. Loading and warming up take
+// half of a restart's time.
 import type {ToHost} from '../link/host-messages.ts';
 import type {EngineProcess} from './engine-process.ts';
 
-/** Objects of one message: a few milliseconds of writing. */
+/** Objects in one message: a few milliseconds of work. */
 const WARM_UP_CHUNK = 100;
 
-/** Of the wait, where one after the other is lost: ten seconds become ten minutes. */
+/** The maximum number of times the wait doubles after lost spares: ten seconds become ten minutes. */
 const MAX_DOUBLINGS = 6;
 
 export interface StandbyProcessOptions {
-  /** Milliseconds of health after which it is made. */
+  /** Milliseconds of health until it is started. */
   afterMs: number;
   fork(): EngineProcess;
-  /** Objects for it to practise on, if that is worth while. */
+  /** Objects for the warm-up, if it is worth while. */
   warmUpObjects(): Iterable<[string, string, unknown][]>;
 }
 
@@ -21,7 +21,7 @@ export class StandbyProcess {
   readonly #options: StandbyProcessOptions;
   #life: EngineProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** In a row. */
+  /** The number of lost spares in a row. */
   #losses = 0;
 
   constructor(options: StandbyProcessOptions) {
@@ -32,7 +32,7 @@ export class StandbyProcess {
     return this.#life?.pid;
   }
 
-  /** All is well: make one in a while, unless there is one. */
+  /** Starts a spare after a while, unless there is one. */
   prepare(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
@@ -49,7 +49,7 @@ export class StandbyProcess {
 
   *#practice(): Iterable<ToHost> {
     for (const lesson of this.#options.warmUpObjects()) {
-      // Thousands of objects as one text would hold main up for longer than a page may wait.
+      // Thousands of objects in one text would block main for too long.
       for (let from = 0; from < lesson.length; from += WARM_UP_CHUNK) {
         const last = from + WARM_UP_CHUNK >= lesson.length;
         yield {type: 'practise', objects: JSON.stringify(lesson.slice(from, from + WARM_UP_CHUNK)), last};
@@ -57,7 +57,7 @@ export class StandbyProcess {
     }
   }
 
-  /** The one that waits, if there is one. It is no spare any more. */
+  /** Returns the spare, which is then in use. */
   take(): EngineProcess | undefined {
     clearTimeout(this.#timer);
     const life = this.#life;
@@ -66,7 +66,7 @@ export class StandbyProcess {
     return life;
   }
 
-  /** Whether this was the one that waits: its end is nobody's loss, and another one is made, later each time. */
+  /** Whether this was the spare. Its end affects no session; another starts after a longer wait. */
   handleEnd(life: EngineProcess): boolean {
     if (life !== this.#life) return false;
     this.#life = undefined;

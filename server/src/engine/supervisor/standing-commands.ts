@@ -1,4 +1,4 @@
-// The commands that stand: every new engine process is told them again, in an order in which each finds what it needs.
+// The standing commands. Every new engine process gets them again, each after the commands that it needs.
 import type {RowError} from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {ErrorCode} from '@krtscope/shared/vocabulary.ts';
@@ -9,20 +9,23 @@ import type {FromHost, ToHost} from '../link/host-messages.ts';
 interface IssuedCommand {
   readonly id: number;
   command: Command;
-  /** Absent once it was obeyed. */
+  /** Undefined once it was obeyed. */
   waiting: {resolve(value: unknown): void; reject(failure: EngineFailure): void} | undefined;
-  /** Times that a process died before it answered. */
+  /** The number of processes that died before they answered. */
   deaths: number;
 }
 
-/** A process may die of anything once. */
+/** One death may be chance. */
 const MAX_DEATHS = 2;
 
 export class StandingCommands {
   #told: IssuedCommand[] = [];
   #ids = 0;
 
-  /** The message to send, and what its answer becomes. A death in between is survived: the next process is told. */
+  /**
+   * Returns the message to send and the promise of its answer. If the process dies in between, the next one gets the
+   * command.
+   */
   issue(command: Command): {message: ToHost; answer: Promise<unknown>} {
     this.#ids += 1;
     const id = this.#ids;
@@ -32,14 +35,14 @@ export class StandingCommands {
     return {message: {type: 'command', id, command}, answer};
   }
 
-  /** For a new process: all that stands, then what has no answer yet, as it came. */
+  /** The messages for a new process: all standing commands, then the unanswered ones, in order. */
   messages(): ToHost[] {
     const obeyed = this.#told.filter(({waiting}) => waiting === undefined);
     const waiting = this.#told.filter(told => told.waiting !== undefined);
     return [...sortByDependency(obeyed), ...waiting].map(({id, command}) => ({type: 'command', id, command}));
   }
 
-  /** The process has died: what it died of twice is not told a third time. */
+  /** The process has died. A command that was unanswered at two deaths is not sent a third time. */
   handleDeath(): void {
     for (const told of [...this.#told]) {
       if (told.waiting === undefined) continue;
@@ -56,7 +59,7 @@ export class StandingCommands {
     }
   }
 
-  /** The process has died of a formula: from now on it is told without it. */
+  /** A formula has ended the process. Its command is sent without the formula from now on. */
   quarantine(culprit: Culprit, error: RowError): void {
     for (const told of this.#told)
       told.command = commandRuleOf(told.command).quarantined(culprit, error) ?? told.command;
@@ -67,7 +70,9 @@ export class StandingCommands {
     this.#told = [];
   }
 
-  /** True if the message was a command's answer. `onFault`: one that stood was refused by a new process. */
+  /**
+   * Returns true if the message answers a command. `onFault` reports a standing command that a new process refused.
+   */
   take(message: FromHost, onFault: (command: Command, failure: ApiFailure) => void): boolean {
     if (message.type !== 'obeyed' && message.type !== 'disobeyed') return false;
     const told = this.#told.find(({id}) => id === message.id);
@@ -85,7 +90,7 @@ export class StandingCommands {
     return true;
   }
 
-  /** It has been obeyed: it takes the place of what stood about the same thing. */
+  /** The command was obeyed. It replaces the standing one about the same subject. */
   #settle(told: IssuedCommand): void {
     const {about, stands} = commandRuleOf(told.command);
     told.waiting = undefined;
@@ -103,7 +108,7 @@ export class StandingCommands {
   }
 }
 
-/** As they came, but each after what it needs; what needs itself in a circle keeps its place. */
+/** Keeps the order, but puts each after the commands that it needs. Commands in a cycle keep their place. */
 function sortByDependency(told: readonly IssuedCommand[]): IssuedCommand[] {
   const byAbout = new Map(told.map(one => [commandRuleOf(one.command).about, one]));
   const done = new Set<IssuedCommand>();

@@ -1,4 +1,4 @@
-// Ways to an engine process: a graph over a cluster, or a recording that is opened.
+// Starts an engine process for a graph over a cluster, or for a recording.
 import type {EngineHandle, OpenedEngineHandle} from '../link/engine-link.ts';
 import type {EngineProcessSettings, OpenRecordingOptions} from './engine-options.ts';
 import {Supervisor} from './supervisor.ts';
@@ -7,7 +7,10 @@ export function startEngine(options: EngineProcessSettings): EngineHandle {
   return new Supervisor(options);
 }
 
-/** No cluster: the state and the history of a `.krtrec`. Rejects with an EngineFailure that says what is wrong with the file. */
+/**
+ * Opens the state and history of a `.krtrec` without a cluster. Rejects with an EngineFailure that says what is
+ * wrong.
+ */
 export async function openRecording(
   bytes: Uint8Array,
   {signal, ...options}: OpenRecordingOptions,

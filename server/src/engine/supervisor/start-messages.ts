@@ -1,11 +1,11 @@
-// What a new engine process is told by itself: what to be, the objects that the one before had, and its recording.
+// The first messages to a new engine process: its role, the previous process's objects, and the recording.
 import type {ToHost} from '../link/host-messages.ts';
 import type {EngineProcessSettings} from './engine-options.ts';
 import type {RecordingBlocks} from './recording-blocks.ts';
 import type {RecordingIndex} from './recording-index.ts';
 import type {ReplayLog} from './replay-log.ts';
 
-/** `resumes`: one before it died, and its objects follow. */
+/** `resumes` says that a previous process died and its objects follow. */
 export function createStartMessage(
   options: EngineProcessSettings,
   known: RecordingIndex,

@@ -1,5 +1,5 @@
-// The engine process as the rest of main sees it: starts it, feeds it, keeps what must outlive it, and brings it
-// back when it dies. Never runs a formula and never decodes a record.
+// The engine process as the rest of main sees it. Starts it, feeds it, keeps what must survive it, and restarts it.
+// Never runs a formula and never decodes a record.
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
@@ -38,7 +38,7 @@ import {quarantineMessage, RunningFormulaMonitor} from './running-formula.ts';
 import {StandingCommands} from './standing-commands.ts';
 import {createOpenMessage, createStartMessage, replayMessages, restoreMessages} from './start-messages.ts';
 
-/** Reading a full recording back takes a second: pages that wait for the present come first. */
+/** Restoring a full recording takes a second, so pages that wait for the present come first. */
 const RESTORE_MS = 250;
 
 export class Supervisor implements OpenedEngineHandle {
@@ -82,7 +82,7 @@ export class Supervisor implements OpenedEngineHandle {
     this.opened = new Promise((resolve, reject) => {
       this.#opening = {resolve, reject};
     });
-    // Only openRecording awaits it; a failure elsewhere must not end main.
+    // Only openRecording awaits it. A failure elsewhere must not end main.
     this.opened.catch(() => {});
     this.#life = this.#start();
   }
@@ -108,11 +108,11 @@ export class Supervisor implements OpenedEngineHandle {
   get session(): RecordedSession {
     return this.#known.session;
   }
-  /** The process that lives now: tests end it to see the next one come. */
+  /** The current process, for tests. */
   get pid(): number {
     return this.#life.pid;
   }
-  /** The process that waits to take over, if there is one. */
+  /** The spare process, if there is one. */
   get sparePid(): number | undefined {
     return this.#succession.sparePid;
   }
@@ -155,7 +155,7 @@ export class Supervisor implements OpenedEngineHandle {
   }
 
   sourceState(collection: string, report: SourceReport): void {
-    // In its place among the changes: "synced" must not overtake the objects it speaks of.
+    // Keep its place among the changes: "synced" must not overtake its objects.
     this.#outflow.add({source: collection, report});
   }
 
@@ -173,7 +173,7 @@ export class Supervisor implements OpenedEngineHandle {
     const {message, answer} = this.#standing.issue(command);
     const {forgets} = commandRuleOf(command);
     if (forgets !== undefined) this.#objects.forget(forgets);
-    // Also to one that still takes its objects in: it has been told what stood, and would never hear of this.
+    // Also send to a process that still replays objects: it has its standing commands and would miss this one.
     this.#life.send(message);
     return answer as Promise<CommandAnswer<N>>;
   }
@@ -227,7 +227,7 @@ export class Supervisor implements OpenedEngineHandle {
     }
     life.send(createStartMessage(this.#options, this.#known, replays));
     for (const message of this.#standing.messages()) life.send(message);
-    // Written while the process still starts: it reads all of it in order once it is up.
+    // Write these while the process still starts. It reads them in order.
     if (replays)
       life.sendInTurns(
         replayMessages(this.#objects, this.#blocks),
@@ -307,7 +307,7 @@ export class Supervisor implements OpenedEngineHandle {
     this.#outflow.begin();
   }
 
-  /** What the last process had settled is in, as one batch: the state is the one its records end with. */
+  /** The replay is complete: the state is the one after the previous process's last record. */
   #replayed(): void {
     const death = this.#death;
     this.#death = undefined;
@@ -339,7 +339,7 @@ export class Supervisor implements OpenedEngineHandle {
     this.#become('restarting');
     if (culprit !== undefined) this.#quarantine(culprit, reason);
     else if (!mute) this.#standing.handleDeath();
-    // Who waited for the past is told like everybody else that the process is away.
+    // Questions that wait for the past fail like all others: the process is away.
     this.#restoring.end();
     this.#requests.failAll(createRestartingFailure());
     this.#opening?.reject(
@@ -359,7 +359,7 @@ export class Supervisor implements OpenedEngineHandle {
     }, delay);
   }
 
-  /** One death is enough: what it does to the next process is known. */
+  /** One death is enough, because the culprit is known. */
   #quarantine(culprit: Culprit, reason: string): void {
     const message = quarantineMessage(culprit, reason);
     this.#standing.quarantine(culprit, {message});

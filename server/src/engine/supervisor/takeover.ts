@@ -1,14 +1,14 @@
-// The first moments of a process that has waited and is needed now. One that neither answers nor works is told of after a
-// second: the silence that a process may keep while it works would be twenty.
+// Watches the first moments of a spare that takes over. A spare that neither answers nor works is reported after a
+// second. The watchdog alone would wait twenty.
 
 const TICK_MS = 100;
-/** Looks without an answer. Not time: main itself may have slept, and the answer lie unread. */
+/** The number of checks without an answer. Counting checks works even if main itself has slept. */
 const MAX_LOOKS = 10;
-/** The same of one that works: on a busy machine it has to wait for its turn. */
+/** The limit for a spare that uses CPU time: on a busy machine it waits for its turn. */
 const MAX_BUSY_LOOKS = 100;
 
 export interface TakeoverOptions {
-  /** Milliseconds that the process has worked; undefined if nobody knows. */
+  /** CPU time in milliseconds; undefined if unknown. */
   cpuTime(): number | undefined;
   onMute(reason: string): void;
 }
@@ -26,7 +26,7 @@ export class Takeover {
     this.#timer.unref();
   }
 
-  /** It has answered, or ended. */
+  /** The spare has answered or ended. */
   stop(): void {
     clearInterval(this.#timer);
   }

@@ -1,15 +1,15 @@
-// Watches one engine process from outside: a heartbeat over the channel and its resident memory from /proc.
-// It only says what is wrong; the supervisor ends the process.
+// Watches one engine process: a heartbeat over the channel and the resident memory from /proc. It only reports
+// trouble; the supervisor ends the process.
 import {readFile} from 'node:fs/promises';
 
 export interface WatchdogOptions {
   pid: number;
-  /** Resident megabytes it may take: the heap limit does not count buffers. */
+  /** The limit of resident memory in megabytes. The heap limit does not count buffers. */
   limitMb: number;
-  /** Milliseconds without a heartbeat that mean it is stuck. */
+  /** Milliseconds without a heartbeat until the process counts as stuck. */
   silenceMs: number;
   ping(n: number): void;
-  /** `slow`: it may only be taking long, and did nothing else wrong. */
+  /** `slow` says that it only took long. */
   onTrouble(reason: string, slow: boolean): void;
 }
 
@@ -24,7 +24,7 @@ export class Watchdog {
   #heard = Date.now();
   #n = 0;
   #waiting = false;
-  /** Loading its code takes a busy machine longer than any answer. */
+  /** On a busy machine, loading the code takes longer than any answer. */
   #patience = START_MS;
   #ended = false;
 
@@ -35,7 +35,7 @@ export class Watchdog {
     for (const timer of this.#timers) timer.unref();
   }
 
-  /** Any message from the process is a sign of life; a pong also brings its memory, where /proc has none. */
+  /** Any message is a sign of life. A pong also reports memory, for systems without /proc. */
   heard(rss?: number): void {
     this.#heard = Date.now();
     this.#waiting = false;
@@ -55,7 +55,7 @@ export class Watchdog {
       this.#report(`it did not answer for ${(silence / 1000).toFixed(1)} s`, true);
       return;
     }
-    // Silence counts only from a question on: main itself may have slept.
+    // Silence counts from a ping on, because main itself may have slept.
     if (!this.#waiting) this.#heard = now;
     this.#waiting = true;
     this.#n += 1;
@@ -67,7 +67,7 @@ export class Watchdog {
       const statm = await readFile(`/proc/${this.#options.pid}/statm`, 'utf8');
       this.#judge(Number(statm.split(' ')[1]) * PAGE);
     } catch {
-      // No /proc here, or the process has just ended: pongs and the exit say the same.
+      // There is no /proc, or the process has just ended. Pongs and the exit event say the same.
     }
   }
 

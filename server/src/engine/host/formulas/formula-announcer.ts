@@ -1,10 +1,10 @@
-// Tells main which formula is about to run: should this process fall silent or die, main knows whom to blame. One word
-// stands for a slice of runs, and the next word, or rest(), ends it.
+// Tells main which formula is about to run, so that main knows the culprit if this process hangs or dies. One message
+// covers a slice of runs. The next message or announceRest() ends it.
 import type {FromHost} from '../../link/host-messages.ts';
 
-/** Runs under one word at most. */
+/** The maximum number of runs under one message. */
 const ANNOUNCED_RUNS = 500;
-/** Milliseconds under one word: many runs that each end are not one that does not. */
+/** Milliseconds under one message. Many short runs must not look like one endless run. */
 const SLICE_MS = 100;
 
 export class FormulaAnnouncer {
@@ -26,12 +26,12 @@ export class FormulaAnnouncer {
     this.#send({type: 'running', formula, hash});
   }
 
-  /** After a read: a function of another one's may have run on the way, and what comes now is not its fault. */
+  /** Call it after a read: the read may have run another formula, and announced that one. */
   announceReturn(formula: string, hash: string): void {
     if (this.#hash !== hash) this.announceRun(formula, hash);
   }
 
-  /** How a text tells that it runs. */
+  /** The callbacks that a formula's text calls around its runs. */
   callbacksFor(formula: string, hash: string): {onRun(): void; onBack(): void} {
     return {onRun: () => this.announceRun(formula, hash), onBack: () => this.announceReturn(formula, hash)};
   }
@@ -40,7 +40,7 @@ export class FormulaAnnouncer {
     return this.#hash !== undefined;
   }
 
-  /** No formula runs any more: what comes now is nobody's fault. */
+  /** No formula runs any more, so no formula is to blame for what happens next. */
   announceRest(): void {
     if (this.#hash === undefined) return;
     this.#hash = undefined;

@@ -1,4 +1,4 @@
-// The formulas that somebody keeps, one a collection: from what main compiled to what runs, announced before it does.
+// Installs users' formulas, one for each collection: evaluates main's compiled code and announces every run.
 import type {CompiledFormula} from '../../../formula/compile/formula-compiler.ts';
 import type {FormulaEnvironment} from '../../../formula/sandbox/formula-scope.ts';
 import {createPathIndex} from '../../../formula/sandbox/path-index.ts';
@@ -27,12 +27,15 @@ export class FormulaInstaller implements FormulaEnvironment {
     this.#announcer = announcer;
   }
 
-  /** Inside regraph(). Throws CommandRefused, and has changed nothing then. */
+  /** Call it inside changeGraph(). Throws CommandRefused without having changed anything. */
   put(order: InstallableFormula): void {
     this.#kept.put([this.#specOf(order)]);
   }
 
-  /** Inside regraph(). Throws CommandRefused while others read it; with `force` they wait for it from then on. */
+  /**
+   * Call it inside changeGraph(). Throws CommandRefused while others read it; with `force` the readers wait for it
+   * instead.
+   */
   drop(name: string, force = false): void {
     const kept = this.#kept.get(name);
     if (kept === undefined || kept.module !== undefined)
@@ -46,8 +49,8 @@ export class FormulaInstaller implements FormulaEnvironment {
   }
 
   /**
-   * Calls `work` with the run of a text that the formula had, and with undefined if it has that text now or is no
-   * formula of ours. Does not call it where nothing can run so: it was another collection then.
+   * Calls `work` with the run function of an earlier text of the formula. Passes undefined if the text is the current
+   * one, or if this is not a user's formula. Does not call `work` if the collection was of another kind at that time.
    */
   runAs<R>(
     name: string,

@@ -1,4 +1,4 @@
-// A collection of the engine from what a user's text says it shall be: one place for every kind there is.
+// Makes an engine collection of any kind from the description in a user's text.
 import {labelsOf, namespaceOf} from '../../../formula/sandbox/row-keys.ts';
 import {
   type Collection,
@@ -18,15 +18,15 @@ import type {UserCollectionSpec, UserRunFunction} from './user-collections.ts';
 
 export interface CollectionParts {
   readonly inputs: readonly Collection<unknown>[];
-  /** Absent for what only looks at others. */
+  /** Undefined for a collection that only combines others. */
   readonly run: UserRunFunction | undefined;
   key(row: unknown): string;
 }
 
-/** By what was made with a status, the collection of that. */
+/** The status collection of each collection that was made with a status. */
 const statusCollections = new WeakMap<object, Collection<unknown>>();
 
-/** Throws for a status whose outputs are not there to have one. */
+/** Throws for a status whose output collection does not exist. */
 export function makeCollection(
   engine: Engine,
   spec: Pick<UserCollectionSpec, 'name' | 'kind' | 'view' | 'options'>,

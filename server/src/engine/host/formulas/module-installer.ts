@@ -1,5 +1,5 @@
-// Graph modules: built from the texts that main sends, and swapped in whole. One that cannot be built leaves the old one
-// where it was, and says why on each of its collections.
+// Builds graph modules from the texts that main sends and replaces each as a whole. A module that fails to build
+// leaves the old one in place and shows the reason on each of its collections.
 import type {CompiledModule} from '../../../formula/compile/module-compiler.ts';
 import {closeIndex} from '../../../formula/sandbox/module-api.ts';
 import {
@@ -24,18 +24,18 @@ import {
 
 interface ModuleInstallation {
   order: InstallableModule;
-  /** The last one that could be built. */
+  /** The last successful build. */
   module: SandboxedModule | undefined;
-  /** What that was built from. */
+  /** The order of that build. */
   built: InstallableModule | undefined;
-  /** It waits for something: tried again when collections have come. */
+  /** The module waits for a collection. New collections trigger another attempt. */
   waits: boolean;
   answer: CommandAnswer<'put-module'>;
 }
 
-/** What was typed, as it was at a moment. */
+/** The texts that users typed, at any recorded moment. */
 export interface EarlierTexts {
-  /** The text of a kept formula. */
+  /** The text of a user's formula. */
   revision?(name: string, at: number): InstallableFormula | undefined;
   /** The build of a graph module. */
   build?(module: string, at: number): ModuleBuild | undefined;
@@ -46,7 +46,7 @@ export class ModuleInstaller {
   readonly #formulas: FormulaInstaller;
   readonly #announcer: FormulaAnnouncer;
   readonly #modules = new Map<string, ModuleInstallation>();
-  /** By module, the earlier build that somebody last asked about. */
+  /** The earlier build of each module that a question last asked about. */
   readonly #before = new Map<string, SandboxedModule>();
 
   constructor(kept: UserCollections, formulas: FormulaInstaller, announcer: FormulaAnnouncer) {
@@ -55,7 +55,7 @@ export class ModuleInstaller {
     this.#announcer = announcer;
   }
 
-  /** Inside regraph(). What is wrong with it is part of the answer. */
+  /** Call it inside changeGraph(). The answer says what is wrong with the module. */
   put(order: InstallableModule): CommandAnswer<'put-module'> {
     const old = this.#modules.get(order.name);
     const now: ModuleInstallation = {
@@ -67,14 +67,14 @@ export class ModuleInstaller {
     };
     this.#modules.set(order.name, now);
     const {compiled, trouble, hash} = order;
-    // With trouble that is no quarantine, what is told is the last one that could be built: what runs already, mostly.
+    // With trouble other than a quarantine, `module` is the last successful build, which usually runs already.
     const runs = trouble !== undefined && (compiled === undefined || old?.module?.hash === hash);
     if (trouble !== undefined && (runs || trouble.state === 'quarantined')) this.#refuse(now, trouble);
     else if (compiled !== undefined) this.#build(now, old?.module);
     return now.answer;
   }
 
-  /** Inside regraph(). What reads its collections waits for them from then on. */
+  /** Call it inside changeGraph(). Readers of its collections wait for them from now on. */
   drop(name: string): void {
     const kept = this.#modules.get(name);
     this.#modules.delete(name);
@@ -83,7 +83,7 @@ export class ModuleInstaller {
     this.#forget(name);
   }
 
-  /** Those that run, with what they were built from. */
+  /** The modules that run, with the texts they were built from. */
   running(): ModuleBuild[] {
     return [...this.#modules].flatMap(([name, {module, built}]) => {
       if (module === undefined || built === undefined) return [];
@@ -92,7 +92,7 @@ export class ModuleInstaller {
     });
   }
 
-  /** Whatever somebody typed runs once more as it was when it ran, alone or in a module. */
+  /** Lets explain/ repeat runs of users' texts, alone or in a module, as they were at that time. */
   rerunOptions({revision, build}: EarlierTexts): Required<Pick<RerunOptions, 'runAs' | 'viewAs'>> {
     const moduleOf = (name: string) => this.#kept.get(name)?.module;
     return {
@@ -121,7 +121,7 @@ export class ModuleInstaller {
     });
   }
 
-  /** A map or a merge is another collection after every save. */
+  /** Every save makes a new collection for a map or a merge. */
   #viewAs<R>(
     name: string,
     then: ModuleBuild | undefined,
@@ -145,7 +145,7 @@ export class ModuleInstaller {
     return planned && module && work(userCollectionSpecOf(planned, module, then.name));
   }
 
-  /** Undefined: it cannot be built any more, because what it reads is gone. */
+  /** Undefined if the module cannot be built any more because a collection that it reads is gone. */
   #then({name, hash, compiled, sources = {}}: ModuleBuild): SandboxedModule | undefined {
     const known = this.#before.get(name);
     if (known?.hash === hash) return known;

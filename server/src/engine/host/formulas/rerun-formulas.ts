@@ -1,5 +1,5 @@
-// The formulas of a graph for explain/ to repeat: of the running one, or for an opened file of the program's own where
-// the file says that it was made by the same.
+// The formulas that explain/ can repeat: those of the running graph, or of the shipped graph for an opened file. For
+// a file, only formulas with the hashes in the file count.
 import {createHash} from 'node:crypto';
 import type {RerunFormulas} from '../../../explain/records.ts';
 import {
@@ -13,7 +13,7 @@ import {
   repeatView,
 } from '../../../krt/index.ts';
 
-/** By collection, a short name for the text of its formula. */
+/** A short hash of each formula's text, by collection. */
 export type FormulaHashes = Readonly<Record<string, string>>;
 
 export function formulaHashesOf(engine: Engine): FormulaHashes {
@@ -30,16 +30,16 @@ type RerunFunction = NonNullable<Parameters<typeof repeat>[3]>['formula'];
 type RerunView = Parameters<typeof repeatView>[2];
 
 export interface RerunOptions {
-  /** Only collections whose formula has this hash are repeated; absent: all. */
+  /** Only collections whose formula has this hash are repeated. Undefined repeats all. */
   known?: FormulaHashes;
   /**
-   * Calls `work` with what ran at a moment: undefined where that is what runs now. Does not call it where there is
-   * nothing to run.
+   * Calls `work` with the run function of a moment, or with undefined if that is the current one. Does not call
+   * `work` if nothing can run.
    */
   runAs?<R>(name: string, at: number, work: (run: RerunFunction) => R): R | undefined;
   /** The same for a map or a merge. */
   viewAs?<R>(name: string, at: number, work: (view: RerunView) => R): R | undefined;
-  /** After each: what comes then is not the formula's. */
+  /** Called after each repeated run: later work is not the formula's. */
   over?(): void;
 }
 

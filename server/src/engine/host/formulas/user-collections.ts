@@ -1,5 +1,5 @@
-// The collections that somebody typed, formulas and graph modules alike, in the running graph: made, replaced, dropped.
-// One that cannot run stands there all the same, empty and not synced, so that what reads it waits for it by name.
+// Makes, replaces and drops the collections of users' formulas and graph modules in the running graph. A collection
+// that cannot run still exists, empty and not synced, so that its readers wait for it by name.
 import type {RowError} from '@krtscope/shared/formulas.ts';
 import type {CollectionNodeKind, FormulaTrouble} from '@krtscope/shared/vocabulary.ts';
 import type {FormulaRunner} from '../../../formula/sandbox/formula-runner.ts';
@@ -23,23 +23,23 @@ export interface UserCollectionTrouble {
   error: RowError;
 }
 
-/** What a collection shall be. */
+/** The description of a collection. */
 export interface UserCollectionSpec {
   readonly name: string;
   readonly kind: ModuleCollectionPlan['kind'];
-  /** What it is made from. */
+  /** The collections that its rows are made from. */
   readonly inputs: readonly string[];
-  /** Every collection that it names, the inputs among them. */
+  /** All collections that the text names, including the inputs. */
   readonly reads: readonly string[];
   readonly hash: string;
-  /** False: there is nothing that could run. */
+  /** False if there is no code to run. */
   readonly canRun: boolean;
   readonly trouble: UserCollectionTrouble | undefined;
-  /** The graph module that it belongs to. */
+  /** The graph module that owns the collection. */
   readonly module?: string;
-  /** Undefined for what only looks at others. Throws what is wrong with the text. */
+  /** Undefined for a collection that only combines others. Throws if the text is wrong. */
   runner(): FormulaRunner | undefined;
-  /** Of a map or a merge. */
+  /** For a map or a merge. */
   readonly view?: ((given: unknown) => unknown) | undefined;
   readonly options?: Pick<ModuleCollectionPlan, 'labels' | 'namespace' | 'selector'>;
 }
@@ -48,9 +48,9 @@ interface UserCollection {
   spec: UserCollectionSpec;
   trouble: UserCollectionTrouble | undefined;
   keys: FormulaRowKeys;
-  /** Absent only while it is being made. */
+  /** Undefined only while it is being made. */
   collection: Collection<unknown> | undefined;
-  /** It only holds the place. */
+  /** Only reserves the name. */
   isPlaceholder: boolean;
 }
 
@@ -74,7 +74,7 @@ const userCollectionKinds = {
   'status-many': 'many',
   'status-rows': 'status',
 } as const;
-/** What has no formula of its own that could be taken away. */
+/** Kinds without a formula of their own. */
 const viewKinds: readonly UserCollectionSpec['kind'][] = ['join', 'merge', 'map', 'status-rows'];
 const nothing = () => undefined;
 
@@ -87,8 +87,8 @@ export class UserCollections {
   }
 
   /**
-   * These shall be, and those of `gone` no longer: in one batch, as far as no collection has to become another one.
-   * Throws CommandRefused, and has changed nothing then.
+   * Adds or replaces `specs` and removes `gone`, in one batch where no collection changes its kind. Throws
+   * CommandRefused without having changed anything.
    */
   put(specs: readonly UserCollectionSpec[], gone: readonly string[] = []): void {
     for (const spec of specs) this.#refuseTaken(spec);
@@ -111,7 +111,7 @@ export class UserCollections {
     });
   }
 
-  /** Throws CommandRefused if somebody's code names the collection: it need not have fetched from it yet. */
+  /** Throws CommandRefused if a user's code names the collection, even if it has not fetched from it yet. */
   refuseIfNamed(name: string): void {
     const named = [...this.#kept.values()]
       .filter(({spec}) => spec.name !== name && spec.reads.includes(name))
@@ -125,7 +125,7 @@ export class UserCollections {
     if (readers.length > 0) throw inUseRefusal(name, readers);
   }
 
-  /** Makes those that waited for a collection which is there now. */
+  /** Makes the collections that waited for one that exists now. */
   settle(): void {
     const ready = [...this.#kept.values()].filter(
       ({isPlaceholder, spec}) => isPlaceholder && spec.canRun && this.#missing(spec) === undefined,
@@ -133,7 +133,7 @@ export class UserCollections {
     if (ready.length > 0) this.put(ready.map(({spec}) => spec));
   }
 
-  /** What is said of a collection, without touching it. */
+  /** Sets the reported trouble of a collection without touching its rows. */
   setTrouble(name: string, trouble: UserCollectionTrouble | undefined): void {
     const kept = this.#kept.get(name);
     if (kept !== undefined) kept.trouble = trouble;
@@ -143,7 +143,7 @@ export class UserCollections {
     return this.#kept.get(name)?.spec;
   }
 
-  /** Whether the collection of this number runs what somebody typed. */
+  /** Whether the collection with this uid runs a user's text. */
   has(uid: number): boolean {
     for (const {collection} of this.#kept.values()) if (collection?.uid === uid) return true;
     return false;
@@ -157,7 +157,10 @@ export class UserCollections {
     return {formula: true, ...module, kind: userCollectionKinds[spec.kind], ...trouble};
   }
 
-  /** Runs `work` as if the collection had this runner's keys; undefined if it is another collection now. */
+  /**
+   * Runs `work` as if the collection had this runner's keys. Returns undefined if the collection is of another kind
+   * now.
+   */
   runWithKeysOf<R>(then: UserCollectionSpec, runner: FormulaRunner, work: () => R): R | undefined {
     const kept = this.#kept.get(then.name);
     if (kept === undefined || kept.isPlaceholder || shapeOf(kept.spec) !== shapeOf(then)) return undefined;
@@ -180,7 +183,7 @@ export class UserCollections {
     });
   }
 
-  /** Whether a new text can take the place of the old one in the same collection. */
+  /** Whether a new text can replace the old one in the same collection. */
   #stays(spec: UserCollectionSpec): boolean {
     const kept = this.#kept.get(spec.name) as UserCollection;
     return (
@@ -204,7 +207,7 @@ export class UserCollections {
     (kept.collection as DerivedCollection<unknown, unknown>).replaceFormula(toRunFunction(runner, spec));
   }
 
-  /** With all that read them, in an order in which each comes after what it reads. */
+  /** The named collections and all their readers, each after the collections that it reads. */
   #withReaders(names: readonly string[]): UserCollection[] {
     const affected = new Set(names);
     for (let before = -1; before !== affected.size; ) {
@@ -216,7 +219,7 @@ export class UserCollections {
     return sortByReads(specs).map(({name}) => this.#kept.get(name) as UserCollection);
   }
 
-  /** Its rows go in a batch of their own: the recording has them as deleted, with the formula as the cause. */
+  /** Deletes the rows in a batch of their own, so that the recording names the formula as the cause. */
   #clear({collection, isPlaceholder, spec}: UserCollection): void {
     if (!isPlaceholder && !viewKinds.includes(spec.kind))
       (collection as DerivedCollection<unknown, unknown>).replaceFormula(nothing);
@@ -230,7 +233,7 @@ export class UserCollections {
       collection: undefined,
       isPlaceholder: false,
     };
-    // Its first batch asks what it is.
+    // The first batch of the collection already asks for this entry.
     this.#kept.set(spec.name, kept);
     const missing = this.#missing(spec);
     try {
@@ -272,7 +275,7 @@ export function toRunFunction(
 
 const shapeOf = ({kind, inputs}: UserCollectionSpec) => JSON.stringify([kind, inputs]);
 
-/** Each after what it reads, as far as that is among them. */
+/** Sorts each spec after the specs that it reads. */
 function sortByReads(specs: readonly UserCollectionSpec[]): UserCollectionSpec[] {
   const byName = new Map(specs.map(spec => [spec.name, spec]));
   const sorted = new Set<UserCollectionSpec>();

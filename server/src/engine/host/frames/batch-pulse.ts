@@ -1,11 +1,11 @@
-// What one batch did, in short, for the graph: root writes and how many runs each edge carried, by outcome.
+// Summarizes one batch for the graph view: root writes, and the number of runs along each edge by outcome.
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Batch} from '../../../history/batch.ts';
 
-/** Roots that one pulse names; a first list of thousands is one flash all the same. */
+/** The number of roots in one pulse. A first list of thousands is still one flash. */
 const MAX_ROOTS = 20;
-/** Pulses of one frame: more are not drawn. */
+/** The number of pulses in one frame. The page does not draw more. */
 export const MAX_PULSES = 30;
 
 export function batchPulseOf(batch: Batch): BatchPulse {

@@ -1,9 +1,9 @@
-// How often frames go out: every 50 ms, and every 250 while more than 2,000 changes a second come in, when twenty
-// drawings a second would show nothing that four do not.
+// The interval between frames: 50 ms, or 250 ms during more than 2,000 changes a second, when faster drawing shows no
+// more.
 
 export const FRAME_MS = 50;
 export const BUSY_FRAME_MS = 250;
-/** Writes from outside in one second. */
+/** Outside writes in one second. */
 const BUSY_CHANGES = 2000;
 const SECOND = 1000;
 
@@ -17,7 +17,7 @@ export class FrameRate {
     this.#count += changes;
   }
 
-  /** Milliseconds between two frames at the moment. */
+  /** The current number of milliseconds between two frames. */
   interval(now: number): number {
     this.#turn(now);
     return Math.max(this.#count, this.#before) > BUSY_CHANGES ? BUSY_FRAME_MS : FRAME_MS;
@@ -32,10 +32,10 @@ export class FrameRate {
   }
 }
 
-/** Milliseconds between two words about how far something is. */
+/** Milliseconds between two progress messages. */
 const PROGRESS_MS = 100;
 
-/** Calls at most ten times a second. */
+/** Limits calls to ten a second. */
 export function throttle<T>(call: (value: T) => void): (value: T) => void {
   let told = Number.NEGATIVE_INFINITY;
   return value => {

@@ -1,4 +1,4 @@
-// What changed since views were last told, gathered over batches.
+// Collects the changes of batches since the views were last updated.
 import type {ViewChanges} from '../../../explain/records.ts';
 import type {Batch} from '../../../history/batch.ts';
 import {isJournal} from '../../../history/journal.ts';
@@ -32,7 +32,7 @@ export class PendingChanges {
     }
   }
 
-  /** Everything since the last call. */
+  /** Returns everything since the last call. */
   take(): ViewChanges {
     const spots = this.#spots;
     this.#spots = new Map();

@@ -1,4 +1,4 @@
-// One subscription: what it asks, what must happen for its answer to change, and what it was last sent.
+// One subscription: its question, the changes that affect its answer, and what it was last sent.
 import type {Signal} from '@krtscope/shared/field-managers.ts';
 import {facetsOf, type Question} from '@krtscope/shared/questions.ts';
 import type {RunRecord} from '@krtscope/shared/run.ts';
@@ -13,7 +13,7 @@ import {toRecordedRun} from '../recording/recorded-run.ts';
 import {type Differ, GraphDiffer, TableDiffer, WholeDiffer} from './deltas.ts';
 import {FRAME_MS} from './frame-rate.ts';
 
-/** Answers that look at the whole recording, that nobody reads twenty times a second, or that only others changed. */
+/** The interval for answers that read the whole recording, that change slowly, or that only other rows affect. */
 export const SLOW_INTERVAL_MS = 250;
 
 export interface HostSubscription {
@@ -21,18 +21,18 @@ export interface HostSubscription {
   readonly question: Question;
   readonly differ: Differ<unknown>;
   readonly interval: number;
-  /** Runs since the last frame, of a trace that may be sent as a delta. */
+  /** For a trace that can be sent as a delta: the runs since the last frame. */
   news: RunRecord[] | undefined;
   skipped: number;
-  /** Collections that a change must touch to matter; undefined: any. */
+  /** The collections whose changes affect the answer; undefined means all. */
   concerns: ReadonlySet<string> | undefined;
   dirty: boolean;
-  /** Only by what happened to others: its own row is as it was. */
+  /** Only other rows changed; the row itself did not. */
   beside: boolean;
-  /** An answer that takes long is under way: the next one waits for its end. */
+  /** A slow answer is under way. The next one starts after it. */
   pending: boolean;
   sent: number;
-  /** Milliseconds of the last answer, and the less of the last two: one that met something else says nothing. */
+  /** Milliseconds of the last answer, and the smaller of the last two: a single slow one may have other reasons. */
   took: number;
   cost: number;
   failure: string | undefined;
@@ -57,7 +57,7 @@ export function createSubscription(id: number, question: Question): HostSubscrip
   };
 }
 
-/** What programs say of their controllers. */
+/** The collections that describe programs' controllers. */
 const controllerCollections: ReadonlySet<string> = new Set([
   hiddenCollections.controllers,
   hiddenCollections.requests,
@@ -83,7 +83,7 @@ function differFor(question: Question): Differ<unknown> {
   }
 }
 
-/** A question about one moment of the past has one answer for good. */
+/** A question about a past moment has a constant answer. */
 export function isPinned(question: Question): boolean {
   return 'at' in question && question.at !== undefined;
 }
@@ -103,8 +103,8 @@ export function isTouchedBy(concerns: ReadonlySet<string> | undefined, batch: Ba
 }
 
 /**
- * Whether a batch changed what is asked about, or ran it. An item's answer tells of its neighbours, too, so that every batch
- * may change it: in a busy cluster it would be made twenty times a second for others, and its own change would wait.
+ * Whether a batch changed or ran the item in question. An item's answer includes its neighbours, so any batch may
+ * change it. In a busy cluster, answers for the neighbours' changes would delay the answer for the item's own change.
  */
 export function isAbout(question: Question, batch: Batch): boolean {
   if (question.ask !== 'item') return true;
@@ -118,11 +118,11 @@ export function isAbout(question: Question, batch: Batch): boolean {
   return false;
 }
 
-/** Notes the runs of a batch for the next frame of a trace. */
+/** Adds the runs of a batch to the next frame of a trace. */
 export function collectRuns(one: HostSubscription, batch: Batch): void {
   const {question, news} = one;
   if (question.ask !== 'trace' || news === undefined) return;
-  // Whoever looks at a moment would see what came after it.
+  // A trace up to a moment must not show later runs.
   if (batch.sequence > (question.until ?? Number.POSITIVE_INFINITY)) return;
   let signal: {of: Signal | undefined} | undefined;
   for (const node of batch.runNodes) {

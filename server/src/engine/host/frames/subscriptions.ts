@@ -1,5 +1,5 @@
-// Subscriptions inside the engine process: answered once a frame, after settled batches, and only when what they show
-// may have changed. Main shares equal questions among pages; here each is asked once.
+// Subscriptions inside the engine process. Each is answered at most once a frame, after batches that may have changed
+// its answer. Main shares one subscription among pages with the same question.
 import {facetsOf, type Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
@@ -20,12 +20,14 @@ import {
   SLOW_INTERVAL_MS,
 } from './subscription.ts';
 
-/** Rates fall also while nothing happens. */
+/** Rates fall even when nothing happens, so some answers are refreshed every second. */
 const TICK = 1000;
 
 export interface HostSubscriptionsOptions {
   answer(question: Question): unknown;
-  /** Answers what takes long when it is done: others are answered meanwhile. False for all other questions. */
+  /**
+   * Starts a slow answer, so that other questions can be answered in between. Returns false for all other questions.
+   */
   answerInSlices(
     question: Question,
     done: (answer: unknown) => void,
@@ -33,7 +35,7 @@ export interface HostSubscriptionsOptions {
   ): boolean;
   send(message: FromHost): void;
   sequence(): number;
-  /** Called before answers are made: tells the views what changed. */
+  /** Called before answers are made. Tells the views what changed. */
   refresh(): void;
   now(): number;
 }
@@ -51,7 +53,7 @@ export class HostSubscriptions {
     setInterval(() => this.#tick(), TICK).unref();
   }
 
-  /** Milliseconds between two frames at the moment. */
+  /** The current number of milliseconds between two frames. */
   get frame(): number {
     return this.#pace.interval(this.#options.now());
   }
@@ -66,7 +68,7 @@ export class HostSubscriptions {
     this.#subscriptions.delete(id);
   }
 
-  /** After a settled batch. */
+  /** Call it after each settled batch. */
   markBatch(batch: Batch): void {
     this.#pace.add(batch.rootPlaces.length, this.#options.now());
     if (this.#subscriptions.size === 0) return;
@@ -87,7 +89,7 @@ export class HostSubscriptions {
     }
   }
 
-  /** Everything may be different: sources report, an old recording has come back. */
+  /** Any answer may differ now: sources reported, or an old recording came back. */
   markAll(): void {
     for (const one of this.#subscriptions.values()) this.#stale(one);
   }
@@ -98,8 +100,8 @@ export class HostSubscriptions {
     this.#schedule(one);
   }
 
-  // An expensive answer waits longer, or it would leave no time for the batches themselves. Never before the next frame:
-  // what is due within one goes out together, and nothing after this paces it again.
+  // An expensive answer waits longer, because batches need the time. It always waits for the next frame, so that all
+  // answers that are due go out together.
   #dueAt({sent, interval, cost, beside}: HostSubscription): number {
     const apart = Math.max(beside ? SLOW_INTERVAL_MS : interval, cost * 5, this.frame);
     return Math.max(sent + apart, this.#last + this.frame);
@@ -153,7 +155,9 @@ export class HostSubscriptions {
     one.took = took;
   }
 
-  /** As an answer, but it comes in its own time. Whoever asks for it meanwhile gets it with the others. */
+  /**
+   * Starts an answer that takes long. Returns true if one is under way; a change in between leads to one more answer.
+   */
   #answerLater(one: HostSubscription): boolean {
     if (one.pending) {
       one.dirty = true;

@@ -1,17 +1,17 @@
-// The collections of a running graph as explain/ knows them. Asked for with every frame.
+// Describes the collections of a running graph for explain/. Called for every frame.
 import type {CollectionFacts} from '../../../explain/records.ts';
 import {isJournal} from '../../../history/journal.ts';
 import {type CollectionOutline, type Engine, outline} from '../../../krt/index.ts';
 import type {UserCollectionFacts} from '../formulas/user-collections.ts';
 import {SyncProgress} from './sync-progress.ts';
 
-/** What the reflector of a source says; undefined for what is no source of main's. */
+/** A reflector's report about its source; undefined for collections that main does not feed. */
 export type SourceFacts = Pick<
   CollectionFacts,
   'state' | 'reason' | 'hint' | 'listed' | 'total' | 'asOf' | 'current' | 'resource' | 'columns'
 >;
 
-/** Who knows more of a collection than the engine does. */
+/** The parts that know more about a collection than the engine does. */
 export interface FactProviders {
   source(name: string): SourceFacts | undefined;
   formula(name: string): UserCollectionFacts | undefined;
@@ -61,7 +61,7 @@ export class CollectionFactsReader {
   }
 }
 
-/** A first list that is under way, where the server says how long it is. */
+/** The progress of a first list, if the server says how long it is. */
 function listProgressOf(source: SourceFacts | undefined): {runs: number; of: number} | undefined {
   if (source?.state !== 'listing' || source.listed === undefined || source.total === undefined)
     return undefined;

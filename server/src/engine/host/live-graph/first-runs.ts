@@ -1,7 +1,7 @@
-// The runs that collections owe before they are synced, one slice a turn of the event loop: heartbeats, questions and
-// writes come in between, and how far it has got can be told.
+// Makes the runs that collections need before they are synced, one slice for each turn of the event loop. Heartbeats,
+// questions and writes run between the slices.
 
-/** Runs of one slice: what the shipped formulas make of so many takes a few tens of milliseconds. */
+/** The number of runs in one slice. The shipped formulas take a few tens of milliseconds for them. */
 export const SLICE_RUNS = 500;
 
 export class FirstRuns {
@@ -9,19 +9,19 @@ export class FirstRuns {
   #underway = false;
   #done: (() => void)[] = [];
 
-  /** `proceed` makes one slice and says whether any runs are left. */
+  /** `proceed` makes one slice and returns whether any runs are left. */
   constructor(proceed: () => boolean) {
     this.#proceed = proceed;
   }
 
-  /** Goes on until nothing is owed; call it whenever something may be. */
+  /** Continues until no runs are left. Call it whenever there may be new ones. */
   schedule(): void {
     if (this.#underway) return;
     this.#underway = true;
     setImmediate(() => this.#slice());
   }
 
-  /** Calls back once nothing is owed any more. */
+  /** Calls back when no runs are left. */
   whenDone(call: () => void): void {
     this.#done.push(call);
     this.schedule();
@@ -39,7 +39,7 @@ export class FirstRuns {
   }
 }
 
-/** Does the pieces one by one, a turn of the event loop for each, then calls back. */
+/** Handles the pieces one by one, each in a turn of the event loop, then calls back. */
 export function takeInTurns<T>(pieces: Iterator<T>, take: (piece: T) => void, done: () => void): void {
   const {value, done: over} = pieces.next();
   if (over) {

@@ -1,13 +1,13 @@
-// Writes the journals of a running graph (history/journal.ts): each write is a batch, unless it is made inside one.
+// Writes the journals of a running graph (history/journal.ts). Each write is a batch, unless it happens inside one.
 import type {ViolationFacts} from '../../../explain/records.ts';
 import {type JournalName, journals} from '../../../history/journal.ts';
 import {type Engine, newStaticCollection, type StaticCollection} from '../../../krt/index.ts';
 import type {ReplayRows} from '../../link/host-messages.ts';
 import {stableTextOf} from './stable-text.ts';
 
-/** Violations kept by name; a graph that breaks more promises than that is told so by these. */
+/** The maximum number of violations by name. */
 const MAX_VIOLATIONS = 1000;
-/** Its words count with every batch: written down each time, every batch would be two. */
+/** The text of this violation counts up with every batch. Writing it each time would double the number of batches. */
 const COUNTING = 'never-equal';
 
 interface JournalRow {
@@ -28,7 +28,7 @@ export class JournalWriter {
       );
   }
 
-  /** One batch for all that differs from what is written already; undefined takes a row away. */
+  /** Writes all rows that differ from the journal, in one batch. Undefined removes a row. */
   write(name: JournalName, rows: Iterable<readonly [key: string, value: unknown]>): void {
     const collection = this.#of(name);
     const news = [...rows].filter(([key, value]) => {
@@ -45,7 +45,7 @@ export class JournalWriter {
     });
   }
 
-  /** All that hold now. How often one was met since is not recorded, or every batch would be two. */
+  /** Writes the current violations without their counts, because those change with every batch. */
   writeViolations(held: readonly ViolationFacts[]): void {
     const collection = this.#of('violations');
     if (held.length === 0 && collection.list().length === 0) return;
@@ -60,7 +60,7 @@ export class JournalWriter {
     this.write('violations', rows);
   }
 
-  /** What main kept for this process: exactly what the process before it had written. */
+  /** Restores exactly the rows that the previous process wrote and main kept. */
   restore(kept: readonly ReplayRows[]): void {
     for (const [name, collection] of this.#collections)
       for (const [from, , text] of kept) {

@@ -40,7 +40,7 @@ import {UniqueCollectionNames} from './unique-names.ts';
 
 /** A module that builds collections over sources. The shipped one is graph/shipped-graph.ts. */
 export interface LiveGraphBuilder {
-  /** Names of the sources it needs. */
+  /** The names of the sources that it needs. */
   readonly sources: readonly string[];
   build(engine: Engine, source: (name: string) => Collection<unknown>): void;
 }
@@ -58,7 +58,7 @@ interface LiveSource {
   fresh: SourceFresh | undefined;
 }
 
-/** What main told with the writes of the batch that is being applied. */
+/** What main sent along with the writes of the current batch. */
 export interface BatchWriteOrigin {
   received: number | undefined;
   readonly writers: Map<string, WireWriter>;
@@ -68,11 +68,14 @@ export interface LiveGraphOptions extends EarlierTexts {
   firstSequence: number;
   sources: readonly SourceSpec[];
   graph: LiveGraphBuilder;
-  /** Told of every formula that somebody keeps, before it runs. */
+  /** Announces every run of a user's formula. */
   announcer?: FormulaAnnouncer;
-  /** Collections came or went: all that there are now. Called before the batch is recorded that shows it first. */
+  /**
+   * Collections were added or removed. Gets all current ones, before the first batch that shows the change is
+   * recorded.
+   */
   onGraph?(facts: readonly CollectionFacts[]): void;
-  /** Without it nothing is recorded: what benchmarks compare with. */
+  /** Undefined records nothing; benchmarks compare with that. */
   onTrace?(trace: BatchTrace, origin: BatchWriteOrigin): void;
   recorder(): {share: number; cost?: number; heap: number; frame?: number};
 }
@@ -116,7 +119,7 @@ export class LiveGraph implements WritableGraph {
     onTurn(this.engine, uid => {
       if (announcer.isBusy && !this.userCollections.has(uid)) announcer.announceRest();
     });
-    // Before the graph exists: building it may already be a batch.
+    // Set this before the graph exists: building it may already be a batch.
     if (options.onTrace !== undefined) {
       this.engine.onTrace(trace => {
         announcer.announceRest();
@@ -140,7 +143,7 @@ export class LiveGraph implements WritableGraph {
     this.#facts = undefined;
   }
 
-  /** One batch. */
+  /** Applies one batch. */
   apply(changes: readonly SourceChange[]): void {
     const writers = new Map<string, WireWriter>();
     let received: number | undefined;
@@ -163,7 +166,7 @@ export class LiveGraph implements WritableGraph {
     });
   }
 
-  /** Violations that came or went since the last call are a batch. */
+  /** Writes violations that were added or removed since the last call, as a batch. */
   settle(): void {
     this.journal.writeViolations([...this.#aside, ...this.engine.violations()]);
   }
@@ -175,7 +178,7 @@ export class LiveGraph implements WritableGraph {
     if (report.synced || report.state === 'not installed') source.latch.markSynced();
   }
 
-  /** What is recorded of a source: how far a list has come changes by the second and is not. */
+  /** The recorded state of a source. It leaves out the progress of a list, which changes every second. */
   #stateOf(name: string): SourceFacts | undefined {
     const facts = this.#sourceFacts(name);
     if (facts === undefined) return undefined;
@@ -183,7 +186,7 @@ export class LiveGraph implements WritableGraph {
     return {...state, ...(state.current === false && asOf !== undefined ? {asOf} : {})};
   }
 
-  /** Up to when sources are known to be right. */
+  /** Sets the time up to which sources are known to be right. */
   freshen(sources: readonly SourceFresh[]): void {
     for (const fresh of sources) {
       const source = this.#sources.get(fresh.collection);
@@ -196,7 +199,7 @@ export class LiveGraph implements WritableGraph {
     );
   }
 
-  /** Makes or stops collections: who records and who draws is told before the first batch that shows it. */
+  /** Makes or stops collections. Recorder and views hear of it before the first batch that shows the change. */
   changeGraph<R>(change: () => R): R {
     this.#regraphing = true;
     try {
@@ -207,7 +210,7 @@ export class LiveGraph implements WritableGraph {
     }
   }
 
-  /** One more source, inside regraph(). Throws CommandRefused if a collection has its name. */
+  /** Adds a source. Call it inside changeGraph(). Throws CommandRefused if a collection has its name. */
   addSource(spec: SourceSpec): void {
     if (this.collection(spec.collection) !== undefined)
       throw new CommandRefused({
@@ -218,7 +221,7 @@ export class LiveGraph implements WritableGraph {
     this.#makeSource(spec);
   }
 
-  /** Inside regraph(). Throws CommandRefused while others are computed from it. */
+  /** Call it inside changeGraph(). Throws CommandRefused while other collections are computed from it. */
   dropSource(name: string): void {
     const source = this.#sources.get(name);
     if (source === undefined)
@@ -241,7 +244,7 @@ export class LiveGraph implements WritableGraph {
     this.journal.write('sources', [[name, undefined]]);
   }
 
-  /** Collections that are computed from this one or have looked into it, by name. */
+  /** The names of collections that are computed from this one or have fetched from it. */
   readersOf(name: string): string[] {
     const reads = ({inputs}: CollectionInfo) => inputs.some(({collection}) => collection === name);
     return this.engine
@@ -251,17 +254,17 @@ export class LiveGraph implements WritableGraph {
       .sort();
   }
 
-  /** The collection of a name, whatever made it. */
+  /** The collection with this name, whatever made it. */
   collection(name: string): Collection<unknown> | undefined {
     return collectionByName(this.engine, name);
   }
 
-  /** What krtscope itself had noted: before the objects, and as it was. */
+  /** Restores krtscope's own journals. Call it before replaying objects. */
   replayJournal(kept: readonly ReplayRows[]): void {
     this.engine.batch(() => this.journal.restore(kept));
   }
 
-  /** One batch of objects that a process before this one had. What is not there any more has been dropped since. */
+  /** Replays one batch of objects of the previous process. Skips sources that were dropped since. */
   replay(objects: readonly [string, string, unknown][]): void {
     this.engine.batch(() => {
       for (const [collection, key, object] of objects)
@@ -269,14 +272,14 @@ export class LiveGraph implements WritableGraph {
     });
   }
 
-  /** All objects are in again: which sources have synced. */
+  /** Ends the replay: all objects are in, and these sources are synced. */
   replayReports(reports: readonly [string, SourceReport][]): void {
     this.engine.batch(() => {
       for (const [name, report] of reports) if (this.#sources.has(name)) this.#note(name, report);
     });
   }
 
-  /** One slice of the runs that collections owe before they are synced; whether any are left. */
+  /** Makes one slice of first runs. Returns whether any are left. */
   runFirstSlice(): boolean {
     this.#facts = undefined;
     return proceed(this.engine);
@@ -290,12 +293,12 @@ export class LiveGraph implements WritableGraph {
     return this.#known().get(name);
   }
 
-  /** As the engine writes it, without what is krtscope's own. */
+  /** The engine's debug document, without krtscope's own collections. */
   dump(indent: number): Iterable<string> {
     return dumpPieces(this.engine, name => !isJournal(name), indent);
   }
 
-  /** Objects that main holds back: they are in the cluster and not in the graph, which must be said. */
+  /** Shows objects that main holds back: they are in the cluster but not in the graph. */
   setWithheld(objects: readonly WithheldObject[]): void {
     const sequence = this.#options.firstSequence;
     this.#aside = objects.map(({collection, key, reason}) => ({
@@ -359,7 +362,7 @@ export class LiveGraph implements WritableGraph {
 
   #known(): ReadonlyMap<string, CollectionFacts> {
     if (this.#facts === undefined) {
-      // One that a formula made on its own: whoever asks first must not be the only one to learn of it.
+      // A formula may cause a violation on its own. Record it now and not only when a question asks for it.
       const changed = this.#names.settle();
       this.#facts = new Map(this.#finder.all().map(fact => [fact.name, fact]));
       if (changed) this.#options.onGraph?.([...this.#facts.values()]);
@@ -385,7 +388,7 @@ export class LiveGraph implements WritableGraph {
   }
 }
 
-/** Milliseconds since 1970 with their fraction: durations of runs are microseconds. */
+/** Milliseconds since 1970 with a fraction: runs take microseconds. */
 export function wallClockNow(): number {
   return processStart + performance.now();
 }

@@ -1,4 +1,4 @@
-// The collections that a program says it has, in topological order.
+// The collections that a program reports, in topological order.
 import type {ProgramCollection} from '@krtscope/shared/programs/program.ts';
 import type {CollectionFacts} from '../../../explain/records.ts';
 import {isJournal} from '../../../history/journal.ts';
@@ -9,7 +9,7 @@ export class ProgramCollections {
   #byName = new Map<string, CollectionFacts>();
   facts: readonly CollectionFacts[] = [];
 
-  /** The row of the graph; true if collections came, went or are made of others than before. */
+  /** Reads the program's graph row. Returns true if collections were added, removed or got other parents. */
   update(row: unknown): boolean {
     const {collections = []} = (row ?? {}) as {collections?: ProgramCollection[]};
     const before = JSON.stringify(this.facts);
@@ -18,7 +18,7 @@ export class ProgramCollections {
     return JSON.stringify(this.facts) !== before;
   }
 
-  /** True where that is news. */
+  /** Returns true if it was not synced before. */
   markSynced(name: string): boolean {
     const fact = this.#byName.get(name);
     if (fact === undefined || fact.synced) return false;
@@ -42,7 +42,7 @@ export class ProgramCollections {
     return uid;
   }
 
-  /** Written from outside, as far as the program says. */
+  /** Whether the program says that it is written from outside. */
   isRoot(name: string): boolean {
     if (isJournal(name)) return true;
     const fact = this.#byName.get(name);
@@ -57,7 +57,7 @@ export class ProgramCollections {
     const placed = new Set<string>();
     const facts: CollectionFacts[] = [];
     const place = (one: ProgramCollection): void => {
-      // Marked before its parents: what a program draws as a circle must not go on for ever.
+      // Mark it before its parents: a program may report a cycle.
       if (placed.has(one.name)) return;
       placed.add(one.name);
       for (const {collection} of one.from) {

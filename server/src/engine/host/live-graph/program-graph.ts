@@ -1,6 +1,5 @@
-// A program's graph as it tells it: no engine runs here, its batches are recorded as they are. What it does not tell is
-// marked as observed, never guessed.
-
+// A graph that a program reports. No engine runs here; the program's batches are recorded as they are. Whatever the
+// program leaves out is marked as observed, never guessed.
 import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import type {CollectionFacts} from '../../../explain/records.ts';
 import {type JournalName, journals} from '../../../history/journal.ts';
@@ -25,7 +24,7 @@ export interface ProgramGraphOptions {
   recorder(): {share: number; cost?: number; heap: number; frame?: number};
 }
 
-/** How far a program's clock may be from ours before ours is taken. */
+/** If a program's clock differs more than this from ours, ours is used. */
 const MAX_CLOCK_SKEW = 60_000;
 
 export class ProgramGraph implements WritableGraph {
@@ -48,7 +47,7 @@ export class ProgramGraph implements WritableGraph {
     this.#record(changes, told);
   }
 
-  /** No reflector feeds it. */
+  /** No reflector feeds a program's graph. */
   report(): void {}
   freshen(): void {}
   settle(): void {}
@@ -66,7 +65,7 @@ export class ProgramGraph implements WritableGraph {
     );
   }
 
-  /** In the order in which main heard of them: the graph is told before its rows. */
+  /** Keeps main's order: the graph comes before its rows. */
   replay(objects: readonly [string, string, unknown][]): void {
     const received = wallClockNow();
     this.#record(
@@ -133,7 +132,7 @@ export class ProgramGraph implements WritableGraph {
     );
   }
 
-  /** By the program's clock where that can be; time never goes back. */
+  /** Uses the program's clock where possible. Time never goes back. */
   #moment(told: ProgramBatchReport | undefined): {received: number; settled: number} {
     const now = wallClockNow();
     const said = told?.settled ?? now;
@@ -146,7 +145,7 @@ export class ProgramGraph implements WritableGraph {
     return {received: settled - took, settled};
   }
 
-  /** `before`: what earlier changes of the same batch left. */
+  /** `before` holds the values that earlier changes of the same batch left. */
   #published(change: ProgramChangeReport, before: Map<string, unknown>): Published {
     const {collection, key, event, new: fresh, run, from} = change;
     const {recording} = this.#options.history;

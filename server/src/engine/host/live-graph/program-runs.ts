@@ -1,5 +1,5 @@
-// A program's runs as the recording has runs, and runs that stand for inputs as they were found: which rows they yield
-// and what they look at is told, when and why they ran is not.
+// Converts a program's runs to recorded runs. Also makes runs for the inputs of a snapshot: the program tells their
+// rows and fetches, but not when and why they ran.
 import type {ProgramRun} from '@krtscope/shared/programs/program.ts';
 import {outputsOf} from '../../../history/latest-by-key.ts';
 import {markObserved} from '../../../history/observed-mark.ts';
@@ -18,7 +18,7 @@ export function toRecordingRun(told: ProgramRun, uidOf: UidOf): Run {
     collection,
     uid: uidOf(collection),
     input,
-    // The program knows no other outcome of a run; what it only saw has none.
+    // krt has no outcome "observed"; observed-mark.ts marks the run instead.
     outcome: outcome === 'observed' ? 'equal' : outcome,
     causes: told.causes.map(cause => ({
       ...definedOf(cause),
@@ -38,7 +38,7 @@ export function toRecordingRun(told: ProgramRun, uidOf: UidOf): Run {
   return outcome === 'observed' ? markObserved(run) : run;
 }
 
-/** Those inputs of a snapshot that are new here, or whose rows differ from what was told of them. */
+/** Runs for those inputs of a snapshot that are new, or whose rows differ from the last report. */
 export function runsOfSnapshot(
   inputs: readonly ProgramInputReport[],
   {recording}: HostHistory,
@@ -95,7 +95,7 @@ function fetchOf(fetch: ProgramRun['fetches'][number], uidOf: UidOf): FetchRecor
   };
 }
 
-/** One that is not as the engine writes it is only its text: nobody must stumble over it. */
+/** A clause that the engine does not know becomes plain text, so that readers of clauses do not fail. */
 function clauseOf(clause: {kind: string; text: string; [field: string]: unknown}): Clause {
   const {kind, text, keys, namespace, labels, nonEmpty, index, value, name} = clause;
   const isText = (one: unknown): one is string => typeof one === 'string';

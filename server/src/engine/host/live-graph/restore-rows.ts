@@ -1,11 +1,11 @@
-// Gives inputs back the rows that they had before a restart although their runs no longer yield them. While the objects
-// come in again, a formula in place of the true one yields those rows; then the true one fails or discards again, and
-// leaves them as it did before. What is computed from them never sees anything else.
+// Gives inputs back the rows that they had before a restart, if their runs no longer yield them. During the replay a
+// substitute formula yields those rows. Then the true formula fails or discards again and leaves the rows in place.
+// Readers of the collection never see another state.
 import {isJournal} from '../../../history/journal.ts';
 import {canHoldRows, collectionByName, type Engine, holdRows, outline} from '../../../krt/index.ts';
 import type {ReplayRows} from '../../link/host-messages.ts';
 
-/** Call it before any input has come in, and what it gives once they all have. */
+/** Call it before the first input arrives, and the function that it returns after the last. */
 export function restoreRows(engine: Engine, kept: readonly ReplayRows[]): () => void {
   const byCollection = new Map<string, Map<string, unknown[]>>();
   for (const [collection, input, text] of kept) {
@@ -15,11 +15,11 @@ export function restoreRows(engine: Engine, kept: readonly ReplayRows[]): () => 
     byCollection.set(collection, inputs);
   }
   const releases: (() => void)[] = [];
-  // In topological order: a formula that runs again finds what it reads released already.
+  // In topological order: a formula that runs again finds its inputs released already.
   for (const {name} of outline(engine)) {
     const rows = byCollection.get(name);
     const collection = rows === undefined ? undefined : collectionByName(engine, name);
-    // A status collection's formula gives two things at once; its rows do not come back.
+    // A status collection's formula gives two results at once, so its rows do not come back.
     if (rows !== undefined && collection !== undefined && canHoldRows(collection))
       releases.push(holdRows(collection, rows));
   }

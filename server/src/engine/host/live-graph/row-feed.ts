@@ -1,12 +1,12 @@
-// The rows of a collection for somebody who keeps a copy: all of them in pieces, later only what changed since.
+// Feeds a reader that keeps a copy of a collection: first all rows in pieces, later only the changes.
 import {type Collection, collectionByName, type Engine, type Registration} from '../../../krt/index.ts';
 
-/** `since` names what the asker has; `next` that there is more of the same answer. */
+/** `since` names the state that the reader has; `next` continues an unfinished answer. */
 export interface HostRowFeedAnswer {
   since: string;
-  /** The copy begins anew with this answer. */
+  /** The reader must start its copy anew with this answer. */
   reset: boolean;
-  /** JSON of `[key, value][]`: main hands it on as it is. */
+  /** JSON of `[key, value][]`. Main passes it on without reading it. */
   rows: string;
   gone: string[];
   synced: boolean;
@@ -14,12 +14,12 @@ export interface HostRowFeedAnswer {
 }
 
 const PIECE = 500;
-/** Feeds that nobody has asked for so many questions are let go. */
+/** A feed without a reader is dropped after so many questions. */
 const IDLE = 200;
-/** Askers who fill their copies at once: of more, the one who began first begins again. */
+/** The maximum number of readers that fill their copies at once. With more, the oldest must start again. */
 const AT_ONCE = 4;
 
-/** All rows as they were when somebody began to ask for them. */
+/** All rows at the time of a reader's first question. */
 interface RowFeedSnapshot {
   readonly rows: readonly [string, unknown][];
   readonly since: number;
@@ -29,11 +29,11 @@ class CollectionRowFeed {
   readonly collection: Collection<unknown>;
   readonly #registration: Registration;
   readonly #values = new Map<string, unknown>();
-  /** When a key last changed; forgotten when there are more of them than rows would be. */
+  /** When each key last changed. Cleared when it has more entries than the collection has rows. */
   #changed = new Map<string, number>();
   #known = 0;
   #count = 0;
-  /** By number, each for who is in the middle of it. */
+  /** Unfinished snapshots by number. */
   readonly #wholes = new Map<number, RowFeedSnapshot>();
   #begun = 0;
   used = 0;
@@ -85,7 +85,7 @@ class CollectionRowFeed {
     };
   }
 
-  /** Undefined for who has to begin again: pieces of two states would leave rows out. */
+  /** Undefined if the reader must start again: pieces of two states would miss rows. */
   #goOn(next: string | undefined): {number: number; from: number; whole: RowFeedSnapshot} | undefined {
     const [uid, number = 0, from = 0] = (next ?? '').split('.').map(Number);
     const whole = uid === this.collection.uid ? this.#wholes.get(number) : undefined;
@@ -111,7 +111,7 @@ class CollectionRowFeed {
 export class RowFeeds {
   readonly #engine: Engine;
   readonly #feeds = new Map<string, CollectionRowFeed>();
-  /** Another process counts from the start again. */
+  /** Makes the marks of different processes differ. */
   readonly #life = Math.floor(performance.timeOrigin + performance.now()).toString(36);
   #asked = 0;
 
@@ -119,7 +119,7 @@ export class RowFeeds {
     this.#engine = engine;
   }
 
-  /** Undefined: there is no such collection. */
+  /** Undefined if there is no such collection. */
   answer(name: string, since: string | undefined, next: string | undefined): HostRowFeedAnswer | undefined {
     this.#asked += 1;
     this.#letGo();

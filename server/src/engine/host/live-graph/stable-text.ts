@@ -1,4 +1,4 @@
-// A text that is the same for equal values: what came back from records may have its fields in another order.
+// Writes equal values as equal text. Values from records may have their fields in another order.
 
 export function stableTextOf(value: unknown): string {
   return (

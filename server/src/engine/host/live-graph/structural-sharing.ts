@@ -1,8 +1,8 @@
-// Objects on their way into the engine: what did not change keeps its identity, and nobody can change what is in.
+// Prepares objects for the engine: unchanged parts keep their identity, and all parts are frozen.
 
 type SharableObject = Record<string, unknown>;
 
-/** The same write again: Kubernetes gives every write of an object its own resourceVersion. */
+/** Whether both are the same write: Kubernetes gives every write its own resourceVersion. */
 export function isSameVersion(old: unknown, fresh: unknown): boolean {
   const a = versionOf(old);
   return a !== undefined && a === versionOf(fresh);
@@ -16,8 +16,8 @@ function versionOf(object: unknown): string | undefined {
 }
 
 /**
- * `fresh`, with every part that equals the one in `old` replaced by it; `old` itself when nothing differs.
- * Writes into `fresh`, which must be the caller's own.
+ * Replaces every part of `fresh` that equals its counterpart in `old` by that counterpart. Returns `old` if nothing
+ * differs. Changes `fresh`, which must belong to the caller.
  */
 export function shareStructure(old: unknown, fresh: unknown): unknown {
   if (old === fresh) return old;
@@ -43,7 +43,7 @@ function shareObjectStructure(old: SharableObject, fresh: SharableObject): unkno
     const before = old[name];
     const value = shareStructure(before, fresh[name]);
     if (value !== before || (value === undefined && !(name in old))) same = false;
-    // Writing to a key called __proto__ would change the prototype; such a value is merely not shared.
+    // Writing to a key called __proto__ would change the prototype, so such a value is not shared.
     if (typeof value === 'object' && name !== '__proto__') fresh[name] = value;
   }
   if (same) for (const name in old) if (!(name in fresh)) same = false;

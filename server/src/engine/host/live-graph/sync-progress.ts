@@ -1,5 +1,5 @@
-// How far collections are with what they owe before they are synced (a list to read, runs to make), and how long the
-// rest will take at the pace so far.
+// The progress of collections that are not synced yet (objects to list, runs to make) and an estimate of the
+// remaining time.
 import type {Progress} from '@krtscope/shared/graph.ts';
 
 interface SyncStart {
@@ -7,7 +7,7 @@ interface SyncStart {
   readonly owed: number;
 }
 
-/** What is still to be done, and of how much. */
+/** The amount of work that is left, and the total. */
 export interface OwedRuns {
   readonly runs: number;
   readonly of: number;

@@ -1,5 +1,5 @@
-// Names of collections are unique in a session: everything outside the engine knows a collection by its name alone.
-// krt itself tells them apart by uid and lets names repeat.
+// Makes collection names unique in a session, because everything outside the engine identifies collections by name.
+// krt itself uses uids and allows equal names.
 import {collectionsOf, type Engine, renameCollection} from '../../../krt/index.ts';
 
 export class UniqueCollectionNames {
@@ -11,13 +11,13 @@ export class UniqueCollectionNames {
   }
 
   /**
-   * A second collection of a name gets `#2`, and keeps it. To be called before anything of a new one is recorded.
-   * True if collections came or went.
+   * Gives a second collection of a name the suffix `#2`, for good. Call it before a new collection is recorded.
+   * Returns true if collections were added or removed.
    */
   settle(): boolean {
     const collections = collectionsOf(this.#engine);
     let changed = false;
-    // By number, not by how many there are: one may have gone and another come since.
+    // Compare uids and not sizes: one collection may have replaced another.
     const there = new Set(collections.map(({uid}) => uid));
     for (const uid of this.#known.keys()) if (!there.has(uid)) changed = this.#known.delete(uid);
     if (collections.length === this.#known.size) return changed;

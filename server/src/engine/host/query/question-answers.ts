@@ -1,4 +1,4 @@
-// Answers every question about a session's collections, what takes long in slices. Leaves krtz, metrics and kept to the host.
+// Answers every question about a session's collections, slow ones in slices. process-queries.ts answers the rest.
 import type {Checks} from '@krtscope/shared/checks.ts';
 import type {SearchAnswer} from '@krtscope/shared/items.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
@@ -45,7 +45,7 @@ export class QuestionAnswers {
   readonly #searches: AnswerCache<SearchAnswer>;
   readonly #views: ViewCache;
 
-  /** `refresh` has `touch` told what changed: before a view is read that was filled in slices. */
+  /** `refresh` calls `markChanged`. It runs before a view that was filled in slices is read. */
   constructor(records: Records, refresh: () => void = () => {}) {
     this.#records = records;
     this.#reader = new RerunReader(records);
@@ -62,20 +62,20 @@ export class QuestionAnswers {
     this.#views = new ViewCache({records, fields: this.#parts.fields, reads, refresh});
   }
 
-  /** After every settled batch, or once for several with their dirt together. */
+  /** Call it after every settled batch, or once for several with all their changes. */
   markChanged(dirty: ViewChanges): void {
     this.#parts.last.update(this.#records, dirty);
     this.#views.markChanged(dirty);
   }
 
-  /** Another past under the same questions (a restart, an opened file): nothing that was kept holds any more. */
+  /** The history was replaced (a restart, an opened file): all caches are invalid. */
   reset(): void {
     this.#views.clear();
     this.#searches.clear();
     this.#reader.reset();
   }
 
-  /** What takes long goes in slices, for those who have others to answer meanwhile; false for all other questions. */
+  /** Answers slow questions in slices. Returns false for all other questions. */
   answerInSlices(
     question: Question,
     slices: SliceScheduler,
@@ -85,7 +85,7 @@ export class QuestionAnswers {
     try {
       return this.#later(question, slices, done, failed);
     } catch (error) {
-      // A moment that has rolled off, a filter that is none: whoever asked is told as of any other question.
+      // Report rolled-off moments and bad filters like any other query error.
       failed(error);
       return true;
     }
@@ -131,17 +131,17 @@ export class QuestionAnswers {
     slices.run(this.#checker.steps(), made, failed);
   }
 
-  /** The checks, in steps, for whoever writes down what they find. */
+  /** The checks in steps, for the incident monitor. */
   findingSteps(now: number): CheckSteps<Checks> {
     return this.#checker.steps(this.#records.newest(), now);
   }
 
-  /** What these findings make of the incidents. */
+  /** The changes that these findings make to the incidents. */
   updateIncidents(checks: Checks, moment: CheckedMoment): IncidentUpdates {
     return updateIncidents(this.#reader, this.#records.incidents(), checks.checks, moment);
   }
 
-  /** One that took long is not made again at once. */
+  /** A slow search is cached for a while. */
   #search(
     question: Question & {ask: 'search'},
     slices: SliceScheduler,
@@ -162,7 +162,7 @@ export class QuestionAnswers {
     slices.run(steps, made, failed);
   }
 
-  /** Throws RolledOff or Unanswerable; any other error is a fault of ours. */
+  /** Throws RolledOff or Unanswerable; any other error is a defect. */
   answer(question: Question): unknown {
     const records = this.#records;
     switch (question.ask) {
@@ -218,12 +218,12 @@ export class QuestionAnswers {
     }
   }
 
-  /** The question at a moment that is kept: one that has not happened yet is refused like one that rolled off. */
+  /** The question with a retained moment. Refuses future moments like rolled-off ones. */
   #moment<Q extends {at?: number | undefined}>(question: Q): Q {
     return {...question, at: momentOf(this.#records, question.at)};
   }
 
-  /** What the columns of a sheet read by fetch, for its "also reads" bar. */
+  /** The fetches of a sheet's columns, for its "also reads" bar. */
   #reads(collections: readonly string[]): {collection: string; filter: string}[] {
     const found = new Map<string, string>();
     for (const edge of this.#records.edges()) {

@@ -1,4 +1,4 @@
-// A recorded batch as explain/ reads it: piece by piece, with the links between its runs and changes found once.
+// A recorded batch as explain/ reads it, piece by piece. Finds the links between its runs and changes once.
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {RecordedBatch, RecordedChange, RecordedRun} from '../../../explain/records.ts';
 import type {Batch} from '../../../history/batch.ts';

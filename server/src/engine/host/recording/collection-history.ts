@@ -1,35 +1,35 @@
-// Which collections there were when: they come and go while the graph runs, and what is asked about a moment is
-// answered with those of then. The recording learns from here whose inputs go with a row; a file and a restart carry it.
+// The time span of every collection, with its formula texts, so that questions about a moment use that moment's
+// graph. The recording asks here which collections depend on a row. Files and restarts carry it.
 import type {CollectionFacts} from '../../../explain/records.ts';
 import type {CollectionLineage} from '../../../history/recording.ts';
 import type {InstallableFormula} from '../../link/commands.ts';
 import {type ModuleBuild, ModuleHistory, type ModuleText, type StoredModuleBuilds} from './module-history.ts';
 
-/** A formula's text, and the first batch that it could have run in. */
+/** A formula's text, and the first batch that could have run it. */
 export interface FormulaRevision {
   readonly from: number;
   readonly order: InstallableFormula;
 }
 
 interface CollectionSpan {
-  /** As it was last seen. */
+  /** The most recent facts. */
   fact: CollectionFacts;
-  /** The first batch that knows it; 0: from the start, or before anything that is kept. */
+  /** The first batch with this collection; 0 means from the start, or before the retained history. */
   from: number;
-  /** The last batch that knows it; absent while it lives. */
+  /** The last batch with this collection; undefined while it exists. */
   to?: number;
-  /** The batch in which it became synced; absent: not yet, or before anything recorded. */
+  /** The batch in which it became synced; undefined if not yet, or before the retained history. */
   synced?: number;
-  /** Of a formula that somebody typed: every text that it had, oldest first. */
+  /** Every text of a user's formula, oldest first. */
   revisions?: FormulaRevision[];
 }
 
-/** As JSON in a file and with main. */
+/** The form in which a file and main store it, as JSON. */
 export type StoredCollectionSpans = readonly CollectionSpan[];
 
 const NONE: readonly string[] = Object.freeze([]) as readonly string[];
 
-/** Who hangs on whom between two changes of the graph. */
+/** The dependencies between two changes of the graph. */
 interface GraphEra {
   readonly from: number;
   readonly children: ReadonlyMap<string, readonly string[]>;
@@ -42,12 +42,12 @@ export class CollectionHistory implements CollectionLineage {
   #eras: GraphEra[] = [];
   #first = true;
   #modules = new ModuleHistory();
-  /** Goes up with every change: main is told then. */
+  /** Increases with every change, so that main gets the new version. */
   version = 0;
 
   /**
-   * The graph as it is once batch `newest` has settled. The first call is the graph of the start. Nothing before `oldest`
-   * can be asked for: a program that comes back again and again would leave its collections here each time.
+   * Takes the graph after batch `newest`. The first call sets the initial graph. Forgets what ended before `oldest`:
+   * a program that reconnects often would otherwise leave its collections here each time.
    */
   update(facts: readonly CollectionFacts[], newest: number, oldest = 0): void {
     const names = new Map(facts.map(fact => [fact.name, fact]));
@@ -60,7 +60,7 @@ export class CollectionHistory implements CollectionLineage {
       }
       changed = true;
       this.#living.delete(name);
-      // One that no batch ever knew has left no trace.
+      // No batch has seen this collection.
       if (life.from <= newest) this.#dead.push({...life, to: newest});
     }
     for (const fact of facts) {
@@ -75,12 +75,12 @@ export class CollectionHistory implements CollectionLineage {
     this.#eras = [];
   }
 
-  /** The batch from which on its first list is in. */
+  /** The batch that completed the first list. */
   syncedAt(name: string, at?: number): number | undefined {
     return this.#lifeAt(name, at)?.synced;
   }
 
-  /** The first word counts. */
+  /** Only the first call counts. */
   noteSynced(name: string, sequence: number): void {
     const life = this.#living.get(name);
     if (life === undefined || life.synced !== undefined) return;
@@ -88,7 +88,7 @@ export class CollectionHistory implements CollectionLineage {
     this.version += 1;
   }
 
-  /** From this batch on, runs of it are runs of this text. Nothing before `oldest` can be asked for. */
+  /** From batch `from` on, runs of the formula use this text. Forgets texts before `oldest`. */
   noteRevision(order: InstallableFormula, from: number, oldest = 0): void {
     const life = this.#living.get(order.name);
     if (life === undefined || life.revisions?.at(-1)?.order.hash === order.hash) return;
@@ -98,24 +98,24 @@ export class CollectionHistory implements CollectionLineage {
     this.version += 1;
   }
 
-  /** The text that a formula had at a moment. */
+  /** The text of a formula at a moment. */
   revision(name: string, at = Infinity): InstallableFormula | undefined {
     return this.#lifeAt(name, at)?.revisions?.findLast(({from}) => from <= at)?.order;
   }
 
-  /** The formulas of a moment, each with its text of then. */
+  /** The formulas at a moment, each with its text at that time. */
   formulas(at = Infinity): InstallableFormula[] {
     return this.write()
       .filter(life => covers(life, Math.min(at, Number.MAX_SAFE_INTEGER)))
       .flatMap(({fact}) => this.revision(fact.name, at) ?? []);
   }
 
-  /** From batch `from` on these graph modules run, and no others. */
+  /** From batch `from` on, exactly these graph modules run. */
   noteModules(running: readonly ModuleBuild[], from: number, oldest: number): void {
     if (this.#modules.update(running, from, oldest)) this.version += 1;
   }
 
-  /** The graph modules of a moment, each with its texts of then. */
+  /** The graph modules at a moment, each with its texts at that time. */
   modules(at?: number): ModuleText[] {
     return this.#modules.at(at);
   }
@@ -125,12 +125,12 @@ export class CollectionHistory implements CollectionLineage {
     return this.#modules.build(module, at);
   }
 
-  /** What a collection was at a moment; without one, or if it was not there then, as it was last seen. */
+  /** The facts of a collection at a moment; the most recent ones without a moment, or if it did not exist then. */
   fact(name: string, at?: number): CollectionFacts | undefined {
     return (this.#lifeAt(name, at) ?? this.#dead.findLast(({fact}) => fact.name === name))?.fact;
   }
 
-  /** The collections of a moment, sources first, with `synced` as it was. `now` has the living ones in order. */
+  /** The collections at a moment, sources first, with `synced` as it was. `now` lists the current ones in order. */
   at(sequence: number, now: readonly CollectionFacts[]): CollectionFacts[] {
     const gone = this.#dead
       .filter(life => covers(life, sequence))
@@ -178,8 +178,8 @@ export class CollectionHistory implements CollectionLineage {
   }
 
   /**
-   * What an earlier process wrote, put below what this one has seen. `replay` is the batch that took everything in
-   * again: whatever is here since then or earlier was there before it, if the earlier process knew it.
+   * Puts an earlier process's history below this one's. `replay` is the batch that replayed all objects: a collection
+   * that exists since then continues the earlier one, if there was one.
    */
   restore(written: StoredCollectionSpans, replay: number, modules: StoredModuleBuilds = []): void {
     this.#modules.restore(modules, replay);
@@ -206,7 +206,7 @@ export class CollectionHistory implements CollectionLineage {
 
   #era(sequence: number): GraphEra {
     if (this.#eras.length === 0) this.#eras.push(this.#eraFrom(this.#lastTurn()));
-    // Nearly always the newest; older ones are made when a recording is read back.
+    // Nearly always the newest. Older ones are made when a recording is read back.
     for (const era of this.#eras) if (sequence >= era.from) return era;
     for (;;) {
       const before = this.#turns().filter(turn => turn < (this.#eras.at(-1) as GraphEra).from);
@@ -237,7 +237,7 @@ export class CollectionHistory implements CollectionLineage {
   }
 }
 
-/** What an earlier process knew, and what this one was told since. */
+/** The texts of an earlier process, followed by those of this one. */
 function joinRevisions(earlier: FormulaRevision[] = [], now: FormulaRevision[] = []): FormulaRevision[] {
   const last = earlier.at(-1)?.order.hash;
   return [...earlier, ...(now[0]?.order.hash === last ? now.slice(1) : now)];

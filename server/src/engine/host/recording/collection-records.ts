@@ -1,4 +1,4 @@
-// Which collections there are, how they stand and what connects them, now and at any moment that is kept.
+// The collections, their state and their connections, now and at any retained moment.
 import {type CollectionFacts, type EdgeFacts, RolledOff} from '../../../explain/records.ts';
 import {type JournalName, journals} from '../../../history/journal.ts';
 import type {SourceFacts} from '../live-graph/collection-facts.ts';
@@ -23,7 +23,7 @@ export class CollectionRecords {
     return unsynced.size === 0 ? then.map(asSettled) : then.map(fact => this.#waitingAt(fact, unsynced));
   }
 
-  /** What it waited for then: what it is made from, or what it reads. */
+  /** The collection that it waited for at that time: one of its inputs, or one that it reads. */
   #waitingAt(fact: CollectionFacts, unsynced: ReadonlySet<string>): CollectionFacts {
     const {name, parents} = fact;
     if (fact.synced || fact.kind === 'source') return asSettled(fact);
@@ -32,7 +32,7 @@ export class CollectionRecords {
     return waitingFor === undefined ? asSettled(fact) : {...fact, waitingFor};
   }
 
-  /** What a source said of itself then. */
+  /** The state that a source reported at that time. */
   #stateAt(fact: CollectionFacts, moment: number): CollectionFacts {
     if (fact.kind !== 'source') return fact;
     const {state: _s, reason: _r, hint: _h, listed: _l, total: _t, asOf: _a, current: _c, ...rest} = fact;
@@ -67,7 +67,7 @@ export class CollectionRecords {
           edges.push({from, to: ledger.name, kind: 'fetch'});
       }
     }
-    // What is told and not seen in a run yet.
+    // Declared reads that no run has made yet.
     for (const {name, fetches = []} of facts)
       for (const from of fetches)
         if (
@@ -78,7 +78,7 @@ export class CollectionRecords {
     return edges;
   }
 
-  /** Undefined for now. */
+  /** Undefined stands for now. */
   moment(at: number | undefined): number | undefined {
     const {newest, oldest} = this.#books.recording;
     if (at === undefined || at >= newest) return undefined;
@@ -86,7 +86,7 @@ export class CollectionRecords {
     return at;
   }
 
-  /** One that is gone is known as it last was: what is kept of it can be read. */
+  /** A removed collection keeps its last facts, because its history can still be read. */
   fact(name: string, moment?: number): CollectionFacts | undefined {
     const now = moment === undefined ? this.#world.fact(name) : undefined;
     return now ?? this.#books.collections.fact(name, moment);

@@ -1,5 +1,5 @@
-// Answers explain's Records from the recording and the graph as it stands. Nothing is computed ahead; the present is
-// read from the newest link of a chain, the past by walking it.
+// Implements explain's Records with the recording and the current graph. Reads the present from the newest link of a
+// chain and the past by walking the chain.
 
 import type {RunMark} from '@krtscope/shared/run.ts';
 import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
@@ -29,7 +29,7 @@ import type {HostHistory} from './host-history.ts';
 import {outcomeOf, runMarkOf, toRecordedChange, toRecordedDependency, toRecordedRun} from './recorded-run.ts';
 
 const NONE: readonly string[] = Object.freeze([]) as readonly string[];
-/** Batches whose links are kept: a why looks at the same one many times. */
+/** Batch views to keep: one question reads the same batch many times. */
 const MAX_BATCH_VIEWS = 32;
 
 export class HostRecords implements Records {
@@ -47,7 +47,7 @@ export class HostRecords implements Records {
     if (formulas !== undefined) this.formulas = formulas;
   }
 
-  /** A restore has put another recording in place: links into the old one are wrong now. */
+  /** A restore replaced the recording, so links into the old one are invalid. */
   forget(): void {
     this.#views.clear();
   }
@@ -234,7 +234,7 @@ export class HostRecords implements Records {
     return this.#books.recording.isWhole;
   }
 
-  /** Inputs whose last run by then came out so: among these, and in the batches that are kept. */
+  /** Inputs whose last run up to a moment had this outcome, among the given ones and in the retained batches. */
   #endedIn(
     outcome: 'failed' | 'discarded',
     collection: string,
@@ -279,7 +279,7 @@ export class HostRecords implements Records {
   batch(sequence: number): RecordedBatch | undefined {
     const held = this.#views.get(sequence);
     if (held !== undefined) {
-      // To the end: the first in the map is the one longest unused.
+      // Move it to the end: the first entry of the map is the least recently used.
       this.#views.delete(sequence);
       this.#views.set(sequence, held);
       return held;
@@ -313,7 +313,7 @@ export class HostRecords implements Records {
     return this.#world.recorder();
   }
 
-  /** A run that changed one of its rows may have added another and left a third as it was. */
+  /** One run may change a row, add another and leave a third as it was. */
   #outcomeOf(run: RunNode | undefined, change: ChangeNode | undefined): RunOutcome | undefined {
     if (run !== undefined && isObserved(run.run)) return 'observed';
     const isNewer = change !== undefined && change.sequence > (run?.sequence ?? 0);
@@ -326,7 +326,7 @@ export class HostRecords implements Records {
     return this.#books.past.run(collection, input, moment)?.count ?? 0;
   }
 
-  /** An index row holds the objects themselves: a running graph knows their keys, in a file they are looked for. */
+  /** An index row holds the objects themselves. A running graph knows their keys; in a file they are searched. */
   #keysInside(fact: CollectionFacts, key: string, moment: number | undefined): string[] {
     const {past} = this.#books;
     const row = past.value(fact.name, key, moment) as {objects?: readonly unknown[]} | undefined;
@@ -334,7 +334,7 @@ export class HostRecords implements Records {
     const parent = fact.parents[0] as string;
     const known = this.#world.keysOf?.(parent, objects);
     if (known?.every((one, i) => past.value(parent, one, moment) === objects[i])) return known;
-    // In the order of the group, whichever way they are found.
+    // Both ways keep the order of the group.
     const find = (sign: (value: unknown) => unknown): string[] => {
       const places = new Map(objects.map((object, place) => [sign(object), place]));
       const keys: {key: string; place: number}[] = [];
@@ -354,9 +354,9 @@ function explainsRow({run, prior, count}: RunNode, key: string | undefined): boo
     case 'equal':
       return false;
     case 'empty':
-      // It was gone in between: the runs of before are those of another object.
+      // The input was deleted in between, so earlier runs belong to another object.
       if (run.causes.some(({kind, event}) => kind === 'input' && event === 'add')) return true;
-      // The run before may have rolled off; then it was not the first one.
+      // The previous run may have rolled off. In that case this run is not the first.
       return prior === undefined ? count === 1 : outputsOf(prior).length > 0 || prior.run.outcome !== 'empty';
     case 'changed':
       return key === undefined || run.outputs.some(output => output.key === key && output.change !== 'equal');

@@ -1,5 +1,5 @@
-// Keeps the book of incidents while the graph runs: the checks are made after batches and, because patience and quiet
-// end without any, once a second; what they change in the book is written as a batch.
+// Maintains the incidents while the graph runs. It checks after batches and once a second, because some incidents
+// begin and end with time alone. It writes changed incidents as a batch.
 import type {Checks} from '@krtscope/shared/checks.ts';
 import type {WritableGraph} from '../live-graph/graph-interface.ts';
 import type {QuestionAnswers} from '../query/question-answers.ts';
@@ -8,7 +8,7 @@ import type {HostHistory} from './host-history.ts';
 
 const SOON = 200;
 const TICK = 1000;
-/** At most this share of the time goes into it, however large the cluster is. */
+/** The checks take at most this share of the time, however large the cluster is. */
 const SHARE = 0.05;
 
 export interface IncidentMonitorOptions {
@@ -16,7 +16,7 @@ export interface IncidentMonitorOptions {
   readonly graph: WritableGraph;
   readonly answers: QuestionAnswers;
   readonly slices: SliceScheduler;
-  /** Before anything is read: the views are told what changed. */
+  /** Tells the views what changed. Called before anything is read. */
   refresh(): void;
   onFault(error: unknown): void;
 }
@@ -36,13 +36,13 @@ export class IncidentMonitor {
     setInterval(() => this.#at(0), TICK).unref();
   }
 
-  /** From here on, and not before the records are whole: an origin is found in them. */
+  /** Starts the checks. Call it when the recording is complete, because the origin of an incident is found there. */
   start(): void {
     this.#held = false;
     this.markChanged();
   }
 
-  /** After a settled batch. */
+  /** Call it after each settled batch. */
   markChanged(): void {
     this.#dirty = true;
     this.#at(SOON);

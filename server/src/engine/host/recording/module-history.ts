@@ -1,9 +1,9 @@
-// The texts of graph modules, every build that ran: kept by batch beside the lives of their collections, so that a moment,
-// a restart and a file know what a module said then.
+// Every build of a graph module with its texts and batches, so that a moment, a restart and a file know a module's
+// texts at that time.
 import type {ModuleFile} from '@krtscope/shared/formulas.ts';
 import type {CompiledCode} from '../../link/lab-messages.ts';
 
-/** A module that was built: what it said, and what it made. */
+/** The texts of a module, and the collections it made. */
 export interface ModuleText {
   readonly name: string;
   readonly hash: string;
@@ -11,26 +11,29 @@ export interface ModuleText {
   readonly collections: readonly string[];
 }
 
-/** With what its runs can be repeated with; a file has only the texts. */
+/** Includes the code to repeat runs. A file has only the texts. */
 export interface ModuleBuild extends ModuleText {
   readonly compiled?: CompiledCode | undefined;
   readonly sources?: Readonly<Record<string, string>>;
 }
 
 interface StoredModuleBuild extends ModuleBuild {
-  /** The first batch that it could have run in. */
+  /** The first batch that could have run it. */
   from: number;
-  /** The last one; absent while it runs. */
+  /** The last batch; undefined while it runs. */
   to?: number;
 }
 
-/** As JSON in a file and with main. */
+/** The form in which a file and main store it, as JSON. */
 export type StoredModuleBuilds = readonly StoredModuleBuild[];
 
 export class ModuleHistory {
   #builds: StoredModuleBuild[] = [];
 
-  /** The modules as they run from batch `from` on. False: there is nothing new. Nothing before `oldest` can be asked for. */
+  /**
+   * Sets the modules that run from batch `from` on. Returns false if nothing changed. Forgets what ended before
+   * `oldest`.
+   */
   update(running: readonly ModuleBuild[], from: number, oldest: number): boolean {
     let changed = false;
     for (const build of this.#builds) {
@@ -47,14 +50,14 @@ export class ModuleHistory {
     return changed;
   }
 
-  /** The modules of a moment, by name. */
+  /** The modules at a moment, by name. */
   at(sequence = Infinity): ModuleText[] {
     return this.#there(sequence)
       .map(({name, hash, files, collections}) => ({name, hash, files, collections}))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** What ran under this name at a moment. */
+  /** The build with this name that ran at a moment. */
   build(name: string, sequence: number): ModuleBuild | undefined {
     return this.#there(sequence).find(build => build.name === name);
   }
@@ -74,7 +77,7 @@ export class ModuleHistory {
     return texts;
   }
 
-  /** What an earlier process wrote, put below what this one has. `replay`: the batch that took everything in again. */
+  /** Puts an earlier process's builds below this one's. `replay` is the batch that replayed all objects. */
   restore(written: StoredModuleBuilds, replay: number): void {
     const now = this.#builds;
     this.#builds = [];

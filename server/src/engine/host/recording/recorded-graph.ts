@@ -1,4 +1,4 @@
-// A recording without its engine: the graph as the file says it was. No formula can run here.
+// The graph of an opened file, as the file describes it. No formula runs here.
 import type {TimelineGap} from '@krtscope/shared/timeline.ts';
 import type {CollectionFacts, RerunFormulas} from '../../../explain/records.ts';
 import type {FileHeader} from '../../../history/file/recording-file.ts';
@@ -9,29 +9,29 @@ import {LiveGraph, shippedGraph} from '../live-graph/live-graph.ts';
 import {CollectionHistory, type StoredCollectionSpans} from './collection-history.ts';
 import type {StoredModuleBuilds} from './module-history.ts';
 
-/** What the host writes into a file's header for itself. */
+/** The host's part of a file's header. */
 export interface RecordingFacts {
   session: RecordedSession;
-  /** The moment it was written. */
+  /** The time of writing. */
   now: number;
   collections: CollectionFacts[];
   gaps: TimelineGap[];
   limits: {runs: number; megabytes: number};
-  /** Batches in which collections became synced: in files from before collections came and went. */
+  /** The batches in which collections became synced. Only old files have it; newer ones have `lives`. */
   syncedAt?: [string, number][];
-  /** Which collections there were when. */
+  /** The time span of every collection. */
   lives?: StoredCollectionSpans;
-  /** The texts of graph modules; absent in files from before they were carried. */
+  /** The texts of graph modules. Old files have none. */
   modules?: StoredModuleBuilds;
-  /** By collection and input, the keys of rows that its last run did not yield. */
+  /** By collection and input, the keys of rows that the last run did not yield. */
   stays?: [string, string, readonly string[]][];
-  /** Hashes of the formulas that made it. */
+  /** Hashes of the formulas that made the recording. */
   formulas?: FormulaHashes;
 }
 
 export class RecordedGraph implements ReadableGraph {
   readonly facts: RecordingFacts;
-  /** Formulas of this program where they are those of the file; code in a file is never run. */
+  /** The shipped formulas whose hashes match the file's. Code in a file never runs. */
   readonly formulas?: RerunFormulas;
   readonly #byName: Map<string, CollectionFacts>;
 

@@ -1,5 +1,4 @@
-// The books of a session to and from bytes: a file, and the blocks that main kept over a restart.
-
+// Converts a session's history to and from bytes: for a file, and for the blocks that main keeps over a restart.
 import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import {MemoryBudget} from '../../../history/file/memory-budget.ts';
 import {
@@ -33,14 +32,14 @@ interface EncodableRecording {
   readonly redacted: boolean;
   readonly history: HostHistory;
   readonly graph: ReadableGraph;
-  /** Of the formulas that made it, for whoever opens the file. */
+  /** Hashes of the formulas that made it, for readers of the file. */
   readonly formulas?: FormulaHashes | undefined;
 }
 
-/** Items of one piece of the state. */
+/** Items in one piece of the state. */
 const ITEMS_PER_PIECE = 100;
 
-/** The whole file, in steps: one is a few rows or one batch. What it holds is the moment at which it begins. */
+/** Writes a file in steps; one step is a few rows or one batch. The file shows the moment of the first step. */
 export function* encodeRecording(
   {id, redacted, history: books, graph: world, formulas}: EncodableRecording,
   session: RecordedSession,
@@ -65,7 +64,7 @@ export function* encodeRecording(
   };
   writer.facts(facts);
   for (const [name, rows] of state) {
-    // An empty collection is there, too.
+    // An empty collection is written, too.
     for (let from = 0; from === 0 || from < rows.length; from += ITEMS_PER_PIECE) {
       writer.items(name, rows.slice(from, from + ITEMS_PER_PIECE));
       yield;
@@ -79,19 +78,19 @@ export function* encodeRecording(
     writer.dump(text);
     yield;
   }
-  // The recording has gone on: what has been let go of meanwhile can no longer be told.
+  // The recording has continued: batches that rolled off in the meantime cannot be written.
   const oldest = Math.min(newest, recording.oldest);
   return writer.end({recording: id, redacted, written: Date.now(), newest, oldest});
 }
 
-/** A file carries what was typed and nothing that could run. */
+/** A file carries typed texts but no code that could run. */
 function withoutCompiledCode(life: StoredCollectionSpans[number]): StoredCollectionSpans[number] {
   if (life.revisions === undefined) return life;
   const revisions = life.revisions.map(({from, order: {compiled: _, ...order}}) => ({from, order}));
   return {...life, revisions};
 }
 
-/** Output keys of inputs whose last run was not accepted, for the time when the run before it has rolled off. */
+/** Output keys of inputs whose last run was not accepted, in case the previous run rolls off. */
 function retainedOutputsOf(recording: Recording): RecordingFacts['stays'] {
   const stays: [string, string, readonly string[]][] = [];
   for (const {name, inputs} of recording.allLatest())
@@ -108,10 +107,10 @@ export interface DecodedRecording {
   header: FileHeader;
 }
 
-/** Of all that opening a file takes, what unpacking and reading its text does. */
+/** The share of unpacking and parsing in the time to open a file. */
 const READING_SHARE = 0.5;
 
-/** Step by step, telling how far it is. Throws UnreadableFile. */
+/** Opens a file in steps and reports its progress. Throws UnreadableFile. */
 export function* decodeRecording(
   bytes: Uint8Array,
   allowance = new MemoryBudget(),
@@ -122,7 +121,7 @@ export function* decodeRecording(
     return yield* decodeHistory(file, allowance, share => tell(READING_SHARE + share * (1 - READING_SHARE)));
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;
-    // Whoever made a file by hand has the checksum right: what is inside may be anything.
+    // A crafted file can have a correct checksum and any content.
     throw new UnreadableFile('this recording is damaged: what it holds does not fit together');
   }
 }
@@ -148,7 +147,7 @@ function* decodeHistory(
     blocks,
     oldest: header.oldest,
     newest: header.newest,
-    // Nothing is added to a file: what it holds stays.
+    // A file keeps all its batches: it does not grow.
     limits: {runs: Infinity, bytes: Infinity},
     lineage: lives,
     parentsOf: name => lives.fact(name)?.parents ?? [],
@@ -169,7 +168,7 @@ function* decodeHistory(
   return {history: books, graph: world, header, dump: indent => (indent === 0 ? dump : pretty(indent))};
 }
 
-/** What main kept of the lives, in the words of the process before. */
+/** The history that main kept for the previous process. */
 export interface EarlierHistory {
   readonly collections: StoredCollectionSpans;
   readonly modules: StoredModuleBuilds;
@@ -180,9 +179,9 @@ interface RestoreTarget {
 }
 
 /**
- * Puts what an earlier process recorded below what this one has, step by step: what it settles meanwhile is put on top in
- * the last one. Returns the blocks of this one's batches, for main. `replay` is the sequence of the batch that took the
- * objects in again. Throws what makes blocks unreadable.
+ * Puts an earlier process's recording below this one's, in steps. The last step adds the batches that settled in the
+ * meantime. Returns the blocks of this process's batches for main. `replay` is the sequence of the batch that
+ * replayed the objects. Throws if blocks are unreadable.
  */
 export function* restoreRecording(
   desk: RestoreTarget,
@@ -195,7 +194,7 @@ export function* restoreRecording(
   const {recording: fresh, past, collections: lives} = books;
   lives.restore(before.collections, replay, before.modules);
   const recording = yield* rebuildRecording({
-    // The replay brought back exactly the state that the newest of these blocks left.
+    // The replay restored exactly the state after the newest of these blocks.
     state: yield* past.state(replay),
     blocks,
     oldest,
@@ -213,7 +212,7 @@ export function* restoreRecording(
   return added;
 }
 
-/** Blocks that do not fit what the objects give now are let go; the present stays. Returns what main shall keep. */
+/** Gives up the restored blocks and keeps the present. Returns the blocks that main shall keep. */
 export function discardRestoredBlocks(
   {history: books}: RestoreTarget,
   blocks: readonly Block[],

@@ -1,5 +1,5 @@
-// Takes every trace into the recording, encodes it, and hands main the blocks it keeps. Nothing that shows a batch
-// leaves the process before main has that batch's block.
+// Records every trace, encodes it, and sends main the blocks to keep. Main gets a batch's block before anything that
+// shows the batch.
 import type {RetainedHistory} from '@krtscope/shared/timeline.ts';
 import type {Batch, BatchNotes, RetainedRows} from '../../../history/batch.ts';
 import {isJournal} from '../../../history/journal.ts';
@@ -18,9 +18,9 @@ interface UnsentTrace {
   readonly batch: Batch;
 }
 
-/** How fast the share of recording forgets, per batch. */
+/** The decay of the recording's share, for each batch. */
 const FORGET = 0.999;
-/** Milliseconds over which the cost of recording is told. */
+/** The recording's cost is an average over so many milliseconds. */
 const COST_OVER = 10_000;
 
 export class TraceRecorder {
@@ -33,11 +33,11 @@ export class TraceRecorder {
   #told = 0;
   #toldLives = 0;
   #holding = false;
-  /** The last sequence of the replay, once it is over. */
+  /** The last sequence of the replay, after its end. */
   #replay: number | undefined;
   #engineTime = 0;
   #recordTime = 0;
-  /** Milliseconds of recording a second, as of `#costAt`. */
+  /** Milliseconds of recording in one second, as of `#costAt`. */
   #cost = 0;
   #costAt = 0;
 
@@ -47,13 +47,13 @@ export class TraceRecorder {
     this.#kept = kept;
   }
 
-  /** Share of engine time that recording takes. */
+  /** The share of engine time that recording takes. */
   get share(): number {
     const all = this.#engineTime + this.#recordTime;
     return all === 0 ? 0 : this.#recordTime / all;
   }
 
-  /** Milliseconds of every second that recording takes, over about the last ten seconds: what a user would feel. */
+  /** Milliseconds of recording in one second, averaged over about ten seconds. */
   get cost(): number {
     return this.#cost * Math.exp((this.#costAt - performance.now()) / COST_OVER);
   }
@@ -72,7 +72,7 @@ export class TraceRecorder {
     for (const name of trace.synced) this.#books.collections.noteSynced(name, trace.sequence);
     this.#waiting.push({trace, roots, batch});
     for (const stay of batch.stays ?? []) this.#rows.push(replayRowsOf(stay));
-    // Nor does any object give these, but for what main itself writes.
+    // A replay of objects does not restore journal rows, except those that main writes itself.
     for (const place of roots) {
       const {collection, key, new: row} = trace.published[place] as Published;
       if (isJournal(collection) && !isHiddenCollection(collection))
@@ -84,22 +84,22 @@ export class TraceRecorder {
     return batch;
   }
 
-  /** Main's batches up to this one are in. */
+  /** Main's batches up to this one are applied. */
   markApplied(through: number): void {
     this.#through = through;
   }
 
-  /** Nothing of a replay goes to main: its state is the one that main's blocks end with. */
+  /** Sends nothing of a replay to main: main's blocks already end with that state. */
   hold(): void {
     this.#holding = true;
   }
 
-  /** What comes after it does, although the old records are not back yet: a second death must not lose what was shown. */
+  /** Sends later batches even before the old records are back: a second death must not lose what was shown. */
   markReplayed(sequence: number): void {
     this.#replay = sequence;
   }
 
-  /** The records are whole again; `blocks` stand for what waited until now. */
+  /** The records are complete again. `blocks` replace everything that waited. */
   release(blocks: Block[]): void {
     this.#holding = false;
     this.#replay = undefined;
@@ -119,7 +119,7 @@ export class TraceRecorder {
       if (trace.sequence <= replay) continue;
       const bytes = encodeBatch(batch, {trace, roots});
       blocks.push({sequence: trace.sequence, bytes});
-      // What holds the replay's state must not be let go before the old records are put below it.
+      // Batches that hold the replayed state must stay until the old records are below them.
       if (!this.#holding) recording.setEncodedSize(batch, bytes.byteLength);
     }
     this.#waiting = [];
@@ -151,7 +151,7 @@ function replayRowsOf({collection, input, rows}: RetainedRows): ReplayRows {
   try {
     return [collection, input, rows === undefined ? null : JSON.stringify(rows)];
   } catch {
-    // What JSON cannot hold does not come back.
+    // A row that JSON cannot express is lost at a restart.
     return [collection, input, null];
   }
 }

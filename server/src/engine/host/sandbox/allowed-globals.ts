@@ -1,7 +1,7 @@
-// What a process that runs formulas keeps, by name. Lists of what is allowed, not of what is forbidden: what a later
-// Node adds is closed until somebody opens it here.
+// The globals that a process with formulas keeps. These are allow lists, so that additions of a later Node stay
+// closed until they are listed here.
 
-/** Of globalThis beside the language itself. */
+/** Properties of globalThis beside the language itself. */
 export const allowedGlobals: ReadonlySet<string> = new Set([
   'global',
   'process',
@@ -27,7 +27,7 @@ export const allowedGlobals: ReadonlySet<string> = new Set([
   'URLSearchParams',
   'atob',
   'btoa',
-  // What locking the language down adds.
+  // Added by the lockdown of the language.
   'Compartment',
   'assert',
   'harden',
@@ -37,7 +37,7 @@ export const allowedGlobals: ReadonlySet<string> = new Set([
   'ModuleSource',
 ]);
 
-/** Of the language: what a realm of its own has, too, less what reaches beyond one thread or compiles machine code. */
+/** The language: the globals of a realm, without those that reach other threads or compile machine code. */
 export const languageGlobals: ReadonlySet<string> = new Set([
   'AggregateError',
   'Array',
@@ -105,7 +105,7 @@ export const languageGlobals: ReadonlySet<string> = new Set([
   'unescape',
 ]);
 
-/** Of process: the channel to main and the events on it, what Node's own code calls through it, and plain facts. */
+/** Properties of process: the channel to main and its events, what Node's own code calls, and plain facts. */
 export const allowedProcessProperties: ReadonlySet<string> = new Set([
   // The channel.
   'channel',
@@ -117,12 +117,12 @@ export const allowedProcessProperties: ReadonlySet<string> = new Set([
   '_handleQueue',
   '_pendingMessage',
   '_send',
-  // Its events.
+  // The channel's events.
   '_events',
   '_eventsCount',
   '_maxListeners',
   'domain',
-  // What Node calls itself.
+  // Called by Node itself.
   '_exiting',
   '_fatalException',
   '_tickCallback',
@@ -131,7 +131,7 @@ export const allowedProcessProperties: ReadonlySet<string> = new Set([
   'nextTick',
   'sourceMapsEnabled',
   'exitCode',
-  // Facts that say nothing of the machine's owner; env is empty.
+  // Facts that say nothing about the machine's owner; env is empty.
   'arch',
   'env',
   'hrtime',
@@ -142,7 +142,7 @@ export const allowedProcessProperties: ReadonlySet<string> = new Set([
   'version',
   'versions',
   'cpuUsage',
-  // Cannot be taken away: where this Node is, what it was built with, and a question about permissions.
+  // Cannot be deleted: Node's path and build, and a query about permissions.
   'argv0',
   'features',
   'permission',

@@ -1,10 +1,10 @@
-// The second thing a process that runs formulas gives up, once all of the host is loaded: every builtin module, by
-// whatever way one loads them, and what is not listed of globalThis and process. Node's permission model has holes
-// (node:sqlite writes files, v8 flags do, os renices the parent); what cannot be reached needs no permission.
+// Removes every builtin module and all globals that are not listed, after the whole host is loaded. Node's permission
+// model has gaps (node:sqlite writes files, v8 sets flags, os changes the parent's priority). Code that cannot be
+// reached needs no permission.
 import Module, {isBuiltin, registerHooks} from 'node:module';
 import {allowedGlobals, allowedProcessProperties, languageGlobals} from './allowed-globals.ts';
 
-/** What anybody gets who asks for a builtin from now on. */
+/** Thrown to code that asks for a builtin. */
 class BlockedBuiltinError extends Error {
   readonly code = 'ERR_ACCESS_DENIED';
   constructor(name: string) {
@@ -14,10 +14,10 @@ class BlockedBuiltinError extends Error {
 
 type UntypedModule = Record<PropertyKey, unknown>;
 
-/** Call it when everything that the host itself needs has been imported. Cannot be undone. */
+/** Call it after all imports of the host. It cannot be undone. */
 export function removeBuiltins(): void {
   blockBuiltinModules();
-  // Node writes warnings to stderr, whose socket is closed to us: a warning would be an error that nobody threw.
+  // Node would write warnings to a closed stderr socket, which would raise an error without a culprit.
   process.removeAllListeners('warning');
   stripProperties(globalThis, name => allowedGlobals.has(name) || languageGlobals.has(name));
   for (const holder of [process, Object.getPrototypeOf(process) as object]) {
@@ -30,7 +30,7 @@ function blockBuiltinModules(): void {
     resolve(specifier, context, next) {
       if (isBuiltin(specifier)) throw new BlockedBuiltinError(specifier);
       const found = next(specifier, context);
-      // A file may not lead to one either, by its package's imports or exports.
+      // A file must not lead to a builtin either, through its package's imports or exports.
       if (isBuiltin(found.url)) throw new BlockedBuiltinError(found.url);
       return found;
     },
@@ -43,7 +43,7 @@ function blockBuiltinModules(): void {
   };
 }
 
-// Defined as undefined before it is deleted: what cannot be deleted is at least empty.
+// Set to undefined before deleting: a property that cannot be deleted is at least empty.
 function stripProperties(holder: object, keep: (name: string) => boolean): void {
   for (const name of Object.getOwnPropertyNames(holder)) {
     if (keep(name)) continue;

@@ -1,18 +1,18 @@
-// What the engine process takes away from itself before any formula exists: Node's permission model stops network,
-// files, children, workers and the inspector, but not signals.
+// Removes dangerous functions before any formula exists. Node's permission model stops network, files, children,
+// workers and the inspector, but not signals.
 
-// Loaded while it still can be: it puts its own chdir in the place of the one that is about to go, and locking the
-// language down touches a global that loads it.
+// Load this while it is possible. It replaces chdir, which is removed below. The lockdown also touches a global that
+// loads it.
 import 'node:worker_threads';
 
 type MutableProcess = typeof process & Record<string, unknown>;
 
-/** Ways to signal or end a process, and the doors behind which copies of them lie. */
+/** Functions that signal or end a process, and objects that hold copies of them. */
 const removedProperties = [
   'kill',
   'abort',
   'reallyExit',
-  // Without reallyExit it would only half end: ticks stop and nothing is answered any more.
+  // Without reallyExit, exit would only half end the process: it would hang without an answer.
   'exit',
   '_kill',
   '_debugProcess',
@@ -34,7 +34,7 @@ const removedProperties = [
   'umask',
 ] as const;
 
-/** Call it first. Returns the one way out, which the host keeps for itself. */
+/** Call it first. Returns the only way to exit, for the host itself. */
 export function stripProcess(): (code: number) => never {
   const own = process as MutableProcess;
   const reallyExit = own.reallyExit as (code: number) => never;
@@ -44,7 +44,7 @@ export function stripProcess(): (code: number) => never {
     Reflect.deleteProperty(Object.getPrototypeOf(own) as object, name);
     Object.defineProperty(own, name, {value: undefined, configurable: false, writable: false});
   }
-  // `env` is empty already; fork's own variable would name the channel.
+  // `env` is already empty, except for fork's own variable, which names the channel.
   for (const name of Object.keys(process.env)) delete process.env[name];
   return exit;
 }

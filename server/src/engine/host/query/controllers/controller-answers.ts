@@ -1,4 +1,5 @@
-// What controllers do, read from the hidden rows of a moment: who there is, what waits, and how each request went.
+// Answers about controllers, read from the hidden rows of a moment: the controllers, their queues, and the attempts
+// of each request.
 import type {
   Attempt,
   ControllerAnswer,
@@ -27,7 +28,7 @@ const BUCKETS = 30;
 
 type ControllerQuestion<A extends Question['ask']> = Extract<Question, {ask: A}>;
 
-/** One moment's rows. */
+/** The controller rows at one moment. */
 class ControllerRowsAt {
   readonly records: Records;
   readonly at: number | undefined;
@@ -71,7 +72,7 @@ class ControllerRowsAt {
     return this.#row<StoredAttempt>(hiddenCollections.attempts, attemptKey(controller, key, attempt));
   }
 
-  /** Kept attempts of a request, newest last: numbers go up by one, and what is not kept is oldest. */
+  /** The retained attempts of a request, newest last. Numbers increase by one, and the oldest are missing first. */
   attempts({controller, request, attempts}: StoredRequest): StoredAttempt[] {
     const found: StoredAttempt[] = [];
     for (let n = attempts; n > 0; n--) {
@@ -82,7 +83,7 @@ class ControllerRowsAt {
     return found.reverse();
   }
 
-  /** A delay that is over is ready, although nobody has said so. */
+  /** A request whose delay is over is ready, even without a report. */
   stateOf({state, due}: StoredRequest): StoredRequest['state'] {
     return state === 'delayed' && due !== undefined && due <= this.now ? 'ready' : state;
   }
@@ -161,7 +162,7 @@ function controllerOf(
 
 const requestStateOrder = {'in-flight': 0, ready: 1, delayed: 2, idle: 3} as const;
 
-/** In flight, ready, delayed (soonest first), then idle ones, the newest first. */
+/** Sorted: in flight, ready, delayed (soonest first), then idle (newest first). */
 export function requestsAnswer(records: Records, question: ControllerQuestion<'requests'>): RequestsAnswer {
   const {controller, state, limit, cursor} = question;
   const moment = new ControllerRowsAt(records, question.at);

@@ -1,4 +1,4 @@
-// Sentences about reconciles: why one ran, what came of it, and why a request runs or does not run now.
+// Sentences about reconciles: why one ran, its result, and why a request runs or does not run now.
 import type {Attempt, ReconcileCause, ReconcileVerdict} from '@krtscope/shared/controllers.ts';
 import type {ControllerRow, StoredAttempt, StoredRequest} from '../../../link/controller-rows.ts';
 
@@ -86,7 +86,7 @@ export function durationText(ms: number): string {
   return `${Math.round(ms / 86_400_000)} d`;
 }
 
-/** What a run does at the moment, as far as it has said. */
+/** The current step of a run, as far as it is reported. */
 export function stepText({reads, writes, log}: Attempt): string {
   const steps = [
     ...reads.map(({at, verb, kind}) => ({at, text: `${verb} ${kind}`})),
@@ -96,7 +96,7 @@ export function stepText({reads, writes, log}: Attempt): string {
   return steps.reduce((last, step) => (step.at >= last.at ? step : last), {at: 0, text: 'started'}).text;
 }
 
-/** Why it runs, or does not run, at this moment. */
+/** Why a request runs, or does not run, at this moment. */
 export function standingOf(
   {about, away, program}: ControllerRow,
   row: StoredRequest,

@@ -1,4 +1,4 @@
-// What the graph says of a collection at a moment: how often it had run by then, what failed then, what it waited for.
+// A collection's run counts, failures and waits at a moment.
 import type {CollectionFacts, Records} from '../../../../explain/records.ts';
 
 export interface CollectionRunCounts {
@@ -12,7 +12,7 @@ export function currentRunCounts(records: Records, facts: CollectionFacts): Coll
   return {facts, runs: records.runTotal(name), failed: records.failedInputs(name).length};
 }
 
-/** A moment of the past: the present's counts without what has run since. */
+/** For a past moment: the current counts without later runs. */
 export class PastCollectionRunCounts {
   readonly #records: Records;
   readonly #at: number;

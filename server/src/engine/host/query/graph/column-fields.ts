@@ -1,11 +1,11 @@
-// Which paths of a collection's items tell its rows apart, and which there are at all: found by looking at a sample.
+// Finds the paths of a collection's items, and those that best distinguish its rows, from a sample.
 import {readPath, writePath} from '@krtscope/shared/path.ts';
 import type {Records} from '../../../../explain/records.ts';
 
 const SAMPLE = 60;
 const MAX_COLUMNS = 4;
 
-/** What people look for first, wherever it is; earlier is better. */
+/** Paths that users look for first, the best first. */
 const preferredPaths = [
   'status.phase',
   'owner',
@@ -40,7 +40,7 @@ const preferredPaths = [
 const uninterestingPath =
   /(^|\.)(uid|resourceVersion|generation|generateName|creationTimestamp|managedFields|selfLink|apiVersion|kind|key)$|hash|Timestamp|ID$|kubernetes\.io\/(metadata\.name|hostname)|(^|\.)(ownerReferences|annotations|finalizers|tolerations|volumes?|conditions|name|namespace)(\.|\[|$)/;
 
-/** Leaf paths of a value, lists taken whole: a position is no column. */
+/** The leaf paths of a value. A list counts as one leaf: its positions are not columns. */
 function columnPaths(value: unknown, found: Map<string, unknown>, path: string[], depth: number): void {
   if (value === undefined || depth > 5 || found.size > 400) return;
   const open = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -60,7 +60,7 @@ function sampleOf(records: Records, collection: string, at?: number): unknown[] 
   const step = Math.max(1, Math.floor(size / SAMPLE));
   let position = 0;
   for (const key of records.keys(collection, at)) {
-    // Spread over the collection; a huge one is only walked as far as the sample needs.
+    // Spread the sample over the collection. Stop at the sample's end in a huge one.
     if (position % step === 0) values.push(records.value(collection, key, at));
     position++;
     if (values.length >= SAMPLE || position > 20_000) break;
@@ -81,7 +81,7 @@ function scorePath(path: string, seen: SampledColumnPath, total: number): number
   const bonus = place >= 0 ? 8 - (4 * place) / preferredPaths.length : 0;
   const share = seen.count / total;
   const distinct = seen.texts.size;
-  // One value everywhere tells nothing; a few tell groups apart; one each is an id.
+  // One value everywhere distinguishes nothing, a few form groups, and one for each row is an id.
   const apart = distinct <= 1 ? 0 : 1 + Math.min(1, distinct / Math.max(2, total * 0.5));
   const cost = seen.depth * 0.25 + (seen.longest > 40 ? 1 : 0) + (seen.structured ? 0.7 : 0);
   return bonus + apart + share - cost - (uninterestingPath.test(path) ? 5 : 0);
@@ -129,7 +129,7 @@ function sampleColumnFields(records: Records, collection: string, at?: number): 
   };
 }
 
-/** What the kind's own columns are comes first; what was found fills up to the usual number. */
+/** The kind's own columns come first. Found fields fill up to the usual number. */
 function withColumns({best, available}: ColumnFields, columns: readonly string[]): ColumnFields {
   const more = best.slice(0, Math.max(0, MAX_COLUMNS - columns.length));
   return {
@@ -138,7 +138,10 @@ function withColumns({best, available}: ColumnFields, columns: readonly string[]
   };
 }
 
-/** Keeps what it found while a collection stays about as large: a sample a graph answer would cost more than the answer. */
+/**
+ * Caches the result while a collection keeps its size: sampling for each graph answer would cost more than the
+ * answer.
+ */
 export class ColumnFieldFinder {
   readonly #records: Records;
   readonly #found = new Map<string, {size: number; columns: string; fields: ColumnFields}>();
@@ -163,7 +166,7 @@ export class ColumnFieldFinder {
   }
 }
 
-/** The chosen fields of a value; what is missing is left out. */
+/** The chosen fields of a value, without missing ones. */
 export function pickFields(value: unknown, fields: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const field of fields) {

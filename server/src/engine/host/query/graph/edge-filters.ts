@@ -1,5 +1,5 @@
-// What the fetches of an edge ask for, in one text a shape: from sampled runs, values that follow the input as its path.
-
+// Describes the fetches of an edge, one text for each shape, from sampled runs. Values that follow the input appear
+// as its path.
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {listLeaves, readPath, writePath} from '@krtscope/shared/path.ts';
 import type {RecordedFetch, Records} from '../../../../explain/records.ts';
@@ -7,7 +7,7 @@ import type {Clause} from '../../../../krt/index.ts';
 
 const SAMPLE = 64;
 const TEXTS = 8;
-/** Milliseconds before an edge is sampled again: its texts change with formulas, not with every batch. */
+/** Milliseconds until an edge is sampled again: its texts change only with formulas. */
 const FRESH_MS = 15_000;
 
 interface FetchSample {
@@ -22,7 +22,7 @@ export interface EdgeFilterTexts {
   readonly via: 'index' | 'scan' | undefined;
 }
 
-/** Two fetches have one shape if they ask by the same kinds of filter; label names vary with the input and do not count. */
+/** Fetches with the same kinds of filters have the same shape. Label names may vary with the input. */
 function shapeOf(fetch: RecordedFetch): string {
   return fetch.clauses
     .map(c =>
@@ -37,7 +37,7 @@ function shapeOf(fetch: RecordedFetch): string {
     .join(' and ');
 }
 
-/** The word of a clause and the value that varies. */
+/** The name of a clause and the value that varies. */
 function clauseWordOf(clause: Clause): {word: string; value: unknown} {
   switch (clause.kind) {
     case 'keys':
@@ -57,7 +57,7 @@ function clauseWordOf(clause: Clause): {word: string; value: unknown} {
   }
 }
 
-/** Paths of an input that hold this value: plain ones, and for maps and lists the whole of them. */
+/** The paths of an input with this value: leaves, and whole maps and lists. */
 function pathsHolding(input: unknown, wanted: unknown): Set<string> {
   const found = new Set<string>();
   const walk = (value: unknown, path: (string | number)[]): void => {
@@ -78,7 +78,7 @@ function isValueAt(sample: FetchSample, path: string, asked: unknown): boolean {
   return path === 'key' ? sample.input === asked : deepEqual(readPath(sample.value, path), asked);
 }
 
-/** The plainest path: the object's own namespace and name before labels, short before long. */
+/** The simplest path: namespace and name before labels, short before long. */
 function simplestPath(paths: Set<string>): string {
   const cost = (path: string): number =>
     path.length + (path.includes('[') ? 40 : 0) + (/labels|annotations|status/.test(path) ? 20 : 0);
@@ -107,7 +107,7 @@ function filterTextOf(samples: readonly FetchSample[]): {text: string; inferred:
 
 function sampledInputs(records: Records, parents: readonly string[], at?: number): string[] {
   const parent = parents[0];
-  // A singleton has no input but itself.
+  // A singleton's only input is itself.
   if (parent === undefined) return [''];
   const inputs: string[] = [];
   const stride = Math.max(1, Math.floor(records.size(parent, at) / SAMPLE));
@@ -149,7 +149,7 @@ function sampleEdge(records: Records, from: string, to: string, at?: number): Ed
   return {filters, inferred, via};
 }
 
-/** Keeps the texts of each edge for a while: a graph answer goes out up to twenty times a second. */
+/** Caches the texts of each edge, because the graph is sent up to twenty times a second. */
 export class EdgeFilterReader {
   readonly #records: Records;
   readonly #held = new Map<string, {until: number; texts: EdgeFilterTexts}>();

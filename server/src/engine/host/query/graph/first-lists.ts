@@ -1,8 +1,8 @@
-// Which batches brought a source's first list (or a replay of it): they are history, not news, and count for no lag.
+// Finds the batches with a source's first list or its replay. They are history, not news, and have no lag.
 import type {BatchSummary, Records} from '../../../../explain/records.ts';
 
 export class FirstLists {
-  /** By collection, the batches in which it became synced: once, and again after each restart of the engine process. */
+  /** By collection, the batches in which it became synced: once, and again after each engine restart. */
   readonly #synced = new Map<string, number[]>();
   #seen = 0;
 
@@ -20,16 +20,16 @@ export class FirstLists {
     this.#seen = newest;
   }
 
-  /** Whether a write of that collection in that batch belongs to its first list. */
+  /** Whether a write to that collection in that batch belongs to its first list. */
   includes(records: Records, collection: string, sequence: number): boolean {
     const synced = this.#synced.get(collection) ?? [];
-    // A sync that changed nothing has no batch of its own; the records may know of it all the same.
+    // A sync without changes has no batch of its own, but the records may still know it.
     const since = records.syncedSince?.(collection) ?? synced[0];
     if (since === undefined) return records.collection(collection)?.synced === false;
     return sequence <= since || synced.includes(sequence);
   }
 
-  /** A batch that brings nothing but first lists. */
+  /** Whether a batch brings only first lists. */
   isOnlyFirstLists(records: Records, batch: BatchSummary): boolean {
     return (
       batch.roots.length > 0 && batch.roots.every(r => this.includes(records, r.collection, batch.sequence))

@@ -14,7 +14,7 @@ import {RunRates} from './run-rates.ts';
 
 const outcomeByEvent = {add: 'added', update: 'changed', delete: 'deleted'} as const;
 
-/** The newest change or run in each collection, as far as the dirt of the batches has told. */
+/** The newest change or run in each collection, as far as batches have reported. */
 export class LastActivity {
   readonly #last = new Map<string, NonNullable<CollectionNode['last']>>();
 
@@ -88,7 +88,7 @@ function nodeOf(
   };
 }
 
-/** A formula that stands but fails for some of its inputs says so like one that cannot run at all. */
+/** A formula that fails for some inputs shows it like one that cannot run at all. */
 function formulaOf(
   records: Records,
   {name, error, state, module}: CollectionFacts,

@@ -1,4 +1,4 @@
-// The Overview's numbers: lag, busiest collections, what was written last and what followed from it.
+// The Overview's numbers: lag, busiest collections, the last writes and their effects.
 import type {Signal} from '@krtscope/shared/field-managers.ts';
 import type {RootWrite, Stats} from '@krtscope/shared/timeline.ts';
 import {changedPaths} from '../../../../explain/evidence/diff.ts';
@@ -16,9 +16,9 @@ const LAG_BOUNDS = [0.5, 1, 2, 3, 4, 5, 7, 10, 14, 20, 28, 40, 57, 80, 100, 200,
 const MAX_WRITES = 12;
 const MAX_OTHER_WRITES = 6;
 const MAX_BATCHES = 2000;
-/** Writes looked at for those of people: a quiet team in a busy cluster must not cost a frame. */
+/** The number of writes to search for those of people: in a busy cluster the search must stay short. */
 const MAX_PEOPLE_WRITES = 400;
-/** Milliseconds between the birth of an object and our hearing of it that no live watch takes. */
+/** An object is from a list if it is older than this when we first hear of it. */
 const LISTED_AGE_MS = 60_000;
 
 function lagHistogram(lags: readonly number[]): {upTo: number; count: number}[] {
@@ -35,7 +35,7 @@ interface RecentWrites {
   readonly counts: Record<Signal, number>;
 }
 
-/** The newest outside writes, people's first, each with the runs it caused. First lists are what was there before. */
+/** The newest outside writes with the runs they caused, people's first. Leaves out first lists. */
 function recentWritesOf(records: Records, first: FirstLists, newest: number): RecentWrites {
   const found: Record<Signal, RootWrite[]> = {person: [], controller: [], churn: []};
   const counts: Record<Signal, number> = {person: 0, controller: 0, churn: 0};
@@ -65,7 +65,7 @@ function* batchesNewestFirst(records: Records, oldest: number, newest: number): 
   }
 }
 
-/** An object that is new to us and old to the cluster came with a list, whatever the reflector was doing then. */
+/** An object that is new to us but old in the cluster came with a list. */
 function wasListed({event, new: object}: RecordedChange, at: number): boolean {
   if (event !== 'add') return false;
   const created = (object as {metadata?: {creationTimestamp?: unknown}} | undefined)?.metadata
@@ -95,7 +95,7 @@ function rootWriteOf(batch: RecordedBatch, place: number, change: RecordedChange
 export function statsAnswer(records: Records, live: RunRates, moment: number | undefined): Stats {
   const at = momentOf(records, moment);
   const sequence = at ?? records.newest();
-  // The batch of this very moment counts too: the two clocks need not agree on the last millisecond.
+  // Include the batch of this very moment: the two clocks may differ by a millisecond.
   const settled = records.timeOf(sequence);
   const end = at === undefined ? Math.max(records.now(), settled) : settled;
   const meter = at === undefined ? live : new RunRates();

@@ -1,11 +1,11 @@
-// Counts of the recent past, second by second, and how long batches took to settle. Fed by batch summaries alone.
+// Counts runs of the recent past by second, and how long batches took to settle. Reads only batch summaries.
 import type {BatchSummary, Records} from '../../../../explain/records.ts';
 import {FirstLists} from './first-lists.ts';
 
 const SECONDS = 720;
 
 interface SecondCounters {
-  /** The second each slot is about, so that a slot of twelve minutes ago is not taken for now. */
+  /** The second of each slot, so that a slot of twelve minutes ago is not taken for now. */
   readonly second: Float64Array;
   readonly runs: Uint32Array;
   readonly equal: Uint32Array;
@@ -30,7 +30,7 @@ export class RunRates {
   #seen = 0;
   readonly #first = new FirstLists();
 
-  /** Reads the batches it has not seen. A recording that was replaced under it starts it afresh. */
+  /** Reads new batches. Starts again if the recording was replaced. */
   catchUp(records: Records, until = records.newest()): void {
     if (until < this.#seen) {
       this.#counted.clear();
@@ -66,7 +66,7 @@ export class RunRates {
 
   #lag(batch: BatchSummary, lag: number): void {
     this.#lags.push({at: batch.at, lag, collections: batch.runs.map(r => r.collection)});
-    // Kept a minute; cut in lumps, or every batch would copy the list.
+    // Keep about a minute. Cut in large steps, or every batch would copy the list.
     if (this.#lags.length > 20_000) this.#lags = this.#lags.slice(10_000);
   }
 
@@ -84,7 +84,7 @@ export class RunRates {
     return counted;
   }
 
-  /** Which writes came with a source's first list; as far as batches have been read. */
+  /** The first lists among the batches read so far. */
   get firstLists(): FirstLists {
     return this.#first;
   }
@@ -105,7 +105,7 @@ export class RunRates {
     return total;
   }
 
-  /** Runs in twelve stretches up to `end`, oldest first. */
+  /** Runs in twelve intervals up to `end`, oldest first. */
   spark(collection: string, end: number, secondsEach: number): number[] {
     return Array.from(
       {length: 12},
@@ -113,7 +113,7 @@ export class RunRates {
     );
   }
 
-  /** Milliseconds from received to settled of the last minute's batches, sorted; of one collection if named. */
+  /** Milliseconds from received to settled of the last minute's batches, sorted, optionally of one collection. */
   lags(end: number, collection?: string): number[] {
     return this.#lags
       .filter(l => l.at > end - 60_000 && l.at <= end && (!collection || l.collections.includes(collection)))

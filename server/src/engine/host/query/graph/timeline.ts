@@ -1,4 +1,4 @@
-// The timeline's buckets and the trace: what happened when, from summaries where they do and from runs where asked.
+// The timeline's buckets and the trace.
 import {isPersonManager, type Signal} from '@krtscope/shared/field-managers.ts';
 import type {RunRecord, TraceAnswer} from '@krtscope/shared/run.ts';
 import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
@@ -14,11 +14,11 @@ export interface TimelineParams {
   readonly buckets: number;
 }
 
-/** Buckets of equal time between two moments (milliseconds since 1970); the whole recording without any. */
+/** Buckets of equal time between two moments (milliseconds since 1970); by default, the whole recording. */
 export function timelineAnswer(records: Records, params: TimelineParams): Timeline {
   const kept = records.kept();
   const to = params.to ?? Math.round(records.now());
-  // Nothing recorded yet: it would begin in 1970.
+  // With nothing recorded yet, the timeline would begin in 1970.
   const since = kept.since === 0 ? to : Math.floor(kept.since);
   const from = Math.min(params.from ?? since, to);
   const width = Math.max(1, (to - from) / params.buckets);
@@ -32,7 +32,7 @@ export function timelineAnswer(records: Records, params: TimelineParams): Timeli
     people: 0,
   }));
   let newest = records.oldest();
-  // What a first list brings was written some other time.
+  // Objects of a first list were written at another time.
   const listed = (collection: string, sequence: number): boolean =>
     sequence <= (records.syncedSince?.(collection) ?? 0);
   for (const batch of records.batches()) {
@@ -50,12 +50,12 @@ export function timelineAnswer(records: Records, params: TimelineParams): Timeli
     for (const {outcomes} of batch.runs) {
       bucket.changed += (outcomes.added ?? 0) + (outcomes.changed ?? 0) + (outcomes.deleted ?? 0);
       bucket.equal += (outcomes.equal ?? 0) + (outcomes.empty ?? 0) + (outcomes.discarded ?? 0);
-      // A suspended run is one that has not happened yet: it comes again when what it waits for has synced.
+      // A suspended run has not happened yet: it runs again after the sync that it waits for.
       bucket.equal += outcomes.suspended ?? 0;
       bucket.failed += outcomes.failed ?? 0;
     }
   }
-  // A quiet bucket shows the state that held then: the newest batch before it.
+  // A quiet bucket shows the state of the newest batch before it.
   for (const bucket of buckets) {
     if (bucket.sequence === 0) bucket.sequence = newest;
     else newest = bucket.sequence;
@@ -92,14 +92,14 @@ function parseCursor(cursor: string): {sequence: number; position: number} {
 }
 
 /**
- * With `since`: the runs after that batch, oldest first. Without: the newest ones, newest first. The cursor is the id of
- * the last run shown, and the next page goes on after it in the same direction.
+ * With `since`: the runs after that batch, oldest first. Without: the newest runs, newest first. The cursor is the id
+ * of the last run shown. The next page continues after it in the same direction.
  */
 export function traceAnswer(records: Records, params: TraceParams): TraceAnswer {
   if (params.collection !== undefined) factsOf(records, params.collection);
   const forward = params.since !== undefined;
   const cursor = params.cursor === undefined ? undefined : parseCursor(params.cursor);
-  // With a cursor it goes on from there: where the walk began may have rolled off meanwhile.
+  // Continue from the cursor, because the start may have rolled off.
   const first = cursor?.sequence ?? (params.since ?? 0) + 1;
   if (forward && first < records.oldest()) throw new RolledOff(first, records.oldest());
   const low = Math.max(records.oldest(), forward ? first : 0);
@@ -113,7 +113,7 @@ export function traceAnswer(records: Records, params: TraceParams): TraceAnswer 
   const take = (sequence: number): void => {
     const batch = records.batch(sequence);
     if (!batch) return;
-    // The summary tells cheaply whether a batch has any run that could be wanted.
+    // Use the cheap summary to skip batches without a matching run.
     if (params.collection !== undefined && !batch.runs.some(r => r.collection === params.collection)) return;
     let signal: {of: Signal | undefined} | undefined;
     for (let i = 0; i < batch.runCount && !full(); i++) {

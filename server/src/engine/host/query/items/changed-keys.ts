@@ -1,7 +1,8 @@
-// What changed while an answer was made step by step: it has to be looked at again.
 import type {Records} from '../../../../explain/records.ts';
 
-/** Keys by collection, of the batches from one to another, both included. */
+/**
+ * The keys by collection that changed from one batch to another, both included. A sliced answer must read them again.
+ */
 export function changedKeysBetween(records: Records, from: number, to: number): Map<string, Set<string>> {
   const changed = new Map<string, Set<string>>();
   for (let sequence = from; sequence <= to; sequence++) {

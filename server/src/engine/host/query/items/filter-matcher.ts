@@ -6,26 +6,26 @@ import {namespacesSource, type RunOutcome} from '@krtscope/shared/vocabulary.ts'
 import {Unanswerable} from '../../../../explain/records.ts';
 import {compilePattern, PatternBudget} from './pattern.ts';
 
-/** What one filter may ask for: each term is tried on every item. */
+/** The maximum number of terms: each is tried on every item. */
 const MAX_TERMS = 64;
 const MAX_PATTERNS = 4;
 
-/** What a filter looks at: an item, or an input without output (`value` undefined). */
+/** An item, or an input without output (`value` undefined). */
 export interface FilterCandidate {
   readonly collection: string;
   readonly key: string;
   readonly value: unknown;
   readonly outcome: RunOutcome;
   readonly runs: number;
-  /** When it changed last. */
+  /** The time of its last change. */
   readonly at: number;
 }
 
 export interface FilterMatcher {
   readonly filter: ParsedFilter;
-  /** The answer changes as time passes, without any change of an item. */
+  /** The result changes with time, even if the items do not. */
   readonly ages: boolean;
-  /** A pass over a collection begins: what its patterns may take is counted anew. */
+  /** Starts a pass over a collection with a new budget for its patterns. */
   begin(): void;
   matches(item: FilterCandidate, now: number): boolean;
   readonly tests: readonly TermTest[];
@@ -33,7 +33,7 @@ export interface FilterMatcher {
 
 export interface TermTest {
   readonly term: Term;
-  /** Says what an item must not be: true for most items, so it speaks of a row's first item alone. */
+  /** A negated term matches most items, so it applies only to a row's first item. */
   readonly negative: boolean;
   matches(item: FilterCandidate, now: number): boolean;
 }
@@ -66,7 +66,7 @@ export function namespaceOf(collection: string, key: string, value: unknown): st
   return slash > 0 ? key.slice(0, slash) : '';
 }
 
-/** Whether any name or value inside holds this text; managedFields are bookkeeping and left out. */
+/** Whether any name or value inside contains this text. Leaves out managedFields. */
 export function containsText(value: unknown, lower: string, depth = 0): boolean {
   if (typeof value === 'string') return value.toLowerCase().includes(lower);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value).includes(lower);
@@ -79,7 +79,7 @@ export function containsText(value: unknown, lower: string, depth = 0): boolean 
   return false;
 }
 
-/** `cart*` and the like, without a pattern engine: pieces in order. */
+/** Matches globs such as `cart*` without a pattern engine: the parts in order. */
 function globTest(glob: string): (text: string) => boolean {
   const pieces = glob.split('*');
   if (pieces.length === 1) return text => text === glob;
@@ -105,7 +105,7 @@ function satisfiesComparison(is: FilterComparison, a: number, b: number): boolea
   return a <= b;
 }
 
-/** A number, a Kubernetes quantity's leading number is not one; a date counts by its time. */
+/** A number or a date. The leading number of a Kubernetes quantity does not count. */
 function toComparableNumber(value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value === '') return Number.NaN;
@@ -151,7 +151,7 @@ function fieldTest(term: Term & {kind: 'field'}, budget: PatternBudget): (item: 
   const test = comparisonTest(term.is, term.value, budget);
   if (term.path === 'key') return item => test(item.key);
   const path = parsePath(term.path);
-  // `Workloads.waypoint=wp` speaks of one collection of a sheet's row; elsewhere the name is a path as any other.
+  // `Workloads.waypoint=wp` refers to one collection of a sheet's row; elsewhere the name is an ordinary path.
   const inner = path.slice(1);
   return item => test(readPath(item.value, path[0] === item.collection && inner.length > 0 ? inner : path));
 }
@@ -190,7 +190,7 @@ function testOf(term: Term, budget: PatternBudget): TermTest {
   }
 }
 
-/** Compiles `q`. Throws Unanswerable `bad-query` that names the part that is wrong. */
+/** Compiles `q`. Throws Unanswerable `bad-query` that names the wrong part. */
 export function matcherOf(q: string | undefined): FilterMatcher {
   const filter = parseFilter(q ?? '');
   const problem = filter.problems[0];

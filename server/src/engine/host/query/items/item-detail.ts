@@ -1,4 +1,4 @@
-// One item in full: value, what it came from and what came of it, its runs, and in one sentence why it is as it is.
+// One item in full: its value, its precedents and dependents, its runs, and in one sentence why it is as it is.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {changedPaths} from '../../../../explain/evidence/diff.ts';
 import type {RerunReader} from '../../../../explain/evidence/field-reads.ts';
@@ -13,7 +13,7 @@ const MAX_NEIGHBOURS = 200;
 
 type Precedents = ItemDetail['precedents'];
 
-/** One step up: the primary input first, then what its fetches found. */
+/** One step up: the primary input, then the results of its fetches. */
 function precedentsOf(
   records: Records,
   parents: readonly string[],
@@ -37,7 +37,7 @@ function precedentsOf(
   return found;
 }
 
-/** One step down: what is computed of it, and the items whose fetches found it. */
+/** One step down: rows computed from it, and rows whose fetches found it. */
 function dependentsOf(
   records: Records,
   collection: string,
@@ -83,7 +83,7 @@ export function itemDetailOf(
   const row = records.row(collection, key, at);
   const answer = explainWhy(records, reader, {...asked, at});
   const writer = change?.root ? writerOf(change) : undefined;
-  // Sorted: the recording does not keep the order in which a formula gave them.
+  // Sorted, because the recording does not keep the formula's order.
   const outputs = [...new Set(inputs.flatMap(i => [...records.outputsOf(collection, i, at)]))].sort();
   return {
     sequence: at ?? records.newest(),
@@ -103,7 +103,7 @@ export function itemDetailOf(
     })),
     precedents: precedentsOf(records, facts.parents, inputs, run, at),
     dependents: dependentsOf(records, collection, key, at),
-    // That of its last run, also where an earlier one is told of.
+    // The outcome of the last run, even where an earlier run is shown.
     outcome: row?.outcome ?? answer.outcome,
     runs: subject.input === undefined ? (row?.runs ?? 0) : records.runCount(collection, subject.input),
     ...runHistoryOf(records, collection, subject.input, {at}),

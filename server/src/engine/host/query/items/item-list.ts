@@ -7,7 +7,7 @@ import {compareRowsBy, type ViewParams, type ViewRow, WindowView} from '../sheet
 import {changedKeysBetween} from './changed-keys.ts';
 import {itemOf, momentOf} from './item.ts';
 
-/** The last item that was shown: where it stood, so that the next page is found even when it is gone. */
+/** The place of the last item shown, so that the next page is found even if that item is gone. */
 interface ListCursor {
   readonly key: string;
   readonly at: number;
@@ -25,7 +25,7 @@ function decodeCursor(text: string): ListCursor {
     if (typeof key === 'string' && Number.isSafeInteger(at) && isSortKey(sort))
       return {key, at: at as number, sort};
   } catch {
-    // Falls through: a cursor that is not ours, whatever is wrong with it.
+    // Falls through: the cursor is invalid.
   }
   throw new Unanswerable(
     'bad-query',
@@ -39,8 +39,8 @@ function isSortKey(value: unknown): value is SortKey {
 }
 
 /**
- * One page. Later pages read the moment of the first one while it is kept, so that nothing is shown twice or missed;
- * once it has rolled off they go on in the present, after the place where the last item shown stood.
+ * Makes one page. Later pages read the moment of the first one while it is retained, so that no item is missed or
+ * repeated. Once that moment has rolled off, they continue in the present after the last item's place.
  */
 export function listItems(records: Records, params: ListParams): Items {
   return runToEnd(listSteps(records, params));
@@ -48,7 +48,7 @@ export function listItems(records: Records, params: ListParams): Items {
 
 export type ListParams = ViewParams & {limit: number; cursor?: string | undefined};
 
-/** The same step by step. */
+/** Makes a page in steps. */
 export function* listSteps(records: Records, params: ListParams): Generator<undefined, Items> {
   const cursor = params.cursor === undefined ? undefined : decodeCursor(params.cursor);
   const wanted = params.at ?? (cursor && cursor.at >= records.oldest() ? cursor.at : undefined);
@@ -75,7 +75,7 @@ export function* listSteps(records: Records, params: ListParams): Generator<unde
   };
 }
 
-/** How many entries stand before or at the cursor's place. */
+/** The number of entries up to the cursor's place. */
 function countThroughCursor(
   list: readonly ViewRow[],
   {key, sort}: ListCursor,

@@ -1,4 +1,4 @@
-// One item as the wire has it, and the moments a question may name. Leaves lists and views to their own files.
+// One item in its wire shape, and the moments that a question may name.
 import type {Item} from '@krtscope/shared/items.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
@@ -6,7 +6,7 @@ import {type Records, RolledOff, type RowFacts, Unanswerable} from '../../../../
 import {type SortBy, type SortKey, sortKey} from '../sheet/sorted-list.ts';
 import type {FilterCandidate} from './filter-matcher.ts';
 
-/** Refuses a moment that is not kept, and turns the newest one into now. */
+/** Refuses a moment that is not retained, and returns undefined for the newest one. */
 export function momentOf(records: Records, at: number | undefined): number | undefined {
   if (at === undefined || at === records.newest()) return undefined;
   if (at < records.oldest()) throw new RolledOff(at, records.oldest());
@@ -35,7 +35,7 @@ export function itemOf(records: Records, collection: string, key: string, at?: n
   };
 }
 
-/** Reads what a filter asks for and nothing else: most ask for a label, and there are 100,000 of these. */
+/** Reads fields on demand: most filters need one label, and there are 100,000 items. */
 class ItemCandidate implements FilterCandidate {
   readonly collection: string;
   readonly key: string;
@@ -76,7 +76,10 @@ export function candidateOf(records: Records, collection: string, key: string, a
   return new ItemCandidate(records, collection, key, at);
 }
 
-/** What an item sorts by; `key`, `state`, `runs` and `changed` are its own facts, anything else a path in its value. */
+/**
+ * What an item sorts by: `key`, `state`, `runs` and `changed` are its own facts, anything else is a path in its
+ * value.
+ */
 export function sortKeyOf(item: FilterCandidate, by: SortBy, plain = false): SortKey {
   if (by.path === 'key') return sortKey(item.key, plain);
   if (by.path === 'state') return item.outcome;

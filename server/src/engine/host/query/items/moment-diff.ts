@@ -1,11 +1,11 @@
-// What changed between two kept moments, net: an item that came and went again is not in it.
+// The net changes between two retained moments. An item that was added and removed in between is left out.
 import type {Diff} from '@krtscope/shared/items.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {type Records, Unanswerable} from '../../../../explain/records.ts';
 import {isJournal} from '../../../../history/journal.ts';
 import {momentOf} from './item.ts';
 
-/** One step reads one change: a first list has a hundred thousand, and others are answered meanwhile. */
+/** One step reads one change: a first list has a hundred thousand. */
 export function* diffSteps(records: Records, from: number, to: number): Generator<undefined, Diff> {
   if (from > to) {
     throw new Unanswerable('bad-query', `from=${from} is after to=${to}`, 'give the older sequence as from');
@@ -28,7 +28,7 @@ export function* diffSteps(records: Records, from: number, to: number): Generato
       touched.set(change.collection, items);
     }
   }
-  // The recording has gone on meanwhile, and may have let go of what was not yet read.
+  // The recording has continued and may have dropped batches that were not read yet.
   momentOf(records, from);
   const collections: Diff['collections'] = {};
   for (const [name, items] of touched) {
@@ -45,7 +45,7 @@ export function* diffSteps(records: Records, from: number, to: number): Generato
   return {from, to, collections};
 }
 
-/** The same without a pause. */
+/** Makes the difference without pauses. */
 export function diffAnswer(records: Records, from: number, to: number): Diff {
   const steps = diffSteps(records, from, to);
   for (;;) {

@@ -1,28 +1,28 @@
-// Patterns that users type (`path~expression`): linear in the text (re2js), whoever wrote them, and refused where even
-// that would hold up everybody else.
+// Patterns that users type (`path~expression`). Matching is linear in the text (re2js), and patterns that would still
+// block other answers are refused.
 import {RE2JS} from 're2js';
 import {Unanswerable} from '../../../../explain/records.ts';
 
-/** Instructions that a pattern may compile to; a UUID's takes about 50. */
+/** The maximum number of instructions of a pattern. One for a UUID takes about 50. */
 const MAX_PATTERN_SIZE = 256;
 /**
- * Characters times instructions that one pass over a collection may take: about half a second. One text may be all of
- * it and is not cut into slices, and /readyz gives up on an engine process that is held for longer than that.
+ * Characters times instructions in one pass over a collection: about half a second. A text is never cut into slices,
+ * and /readyz gives up on a process that is blocked for longer.
  */
 const PASS_BUDGET = 30_000_000;
-/** What a character costs beside the instructions. */
+/** The cost of a character beside the instructions. */
 const CHARACTER_COST = 8;
 
-/** What the patterns of one filter may still take in this pass. */
+/** The remaining budget of one filter's patterns in this pass. */
 export class PatternBudget {
   #left = PASS_BUDGET;
 
-  /** A pass over a collection, or over what changed of it, begins. */
+  /** Starts a pass over a collection or over its changes. */
   begin(): void {
     this.#left = PASS_BUDGET;
   }
 
-  /** Throws `bad-query` before the text is looked at if it would take too long. */
+  /** Throws `bad-query` before a match that would take too long. */
   take(source: string, text: string, size: number): void {
     this.#left -= text.length * (size + CHARACTER_COST);
     if (this.#left >= 0) return;
@@ -34,12 +34,12 @@ export class PatternBudget {
   }
 }
 
-/** Throws `bad-query` for what is no pattern, or one that repeats too much. */
+/** Throws `bad-query` for an invalid pattern, or one that repeats too much. */
 export function compilePattern(source: string, budget: PatternBudget): (text: string) => boolean {
   try {
     const pattern = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
     const size = pattern.programSize();
-    // Linear in the text, but times the program: repeats such as (a?){500} would take a minute over 100,000 items.
+    // The time also grows with the program: repeats such as (a?){500} would take a minute over 100,000 items.
     if (size > MAX_PATTERN_SIZE) throw new Error('it repeats too much');
     return text => {
       budget.take(source, text, size);

@@ -1,5 +1,5 @@
-// Search across all collections: an item by its key, an IP or host anywhere inside, a label, a namespace, a collection.
-// It goes step by step, so that others are answered meanwhile; what changes on the way is looked at again at the end.
+// Searches all collections: items by key, an IP or host anywhere inside, labels, namespaces, collections. It works in
+// steps and finally searches again what changed on the way.
 import type {Hit, SearchAnswer} from '@krtscope/shared/items.ts';
 import {writePath} from '@krtscope/shared/path.ts';
 import type {CollectionFacts, Records} from '../../../../explain/records.ts';
@@ -12,7 +12,7 @@ interface ScoredHit extends Hit {
   readonly score: number;
 }
 
-/** The first place inside a value that holds the text: its path and the whole text there. */
+/** The first place inside a value that contains the text: its path and the whole text there. */
 function placeOf(value: unknown, lower: string): {where: string; text: string} | undefined {
   const path: (string | number)[] = [];
   const text = textInside(value, lower, path, 0);
@@ -21,7 +21,7 @@ function placeOf(value: unknown, lower: string): {where: string; text: string} |
 
 const MAX_DEPTH = 10;
 
-// Looks at millions of values in a large cluster: the path is written only on the way back from a hit.
+// It visits millions of values in a large cluster, so it builds the path only after a hit.
 function textInside(
   value: unknown,
   lower: string,
@@ -51,7 +51,7 @@ function textInside(
   return undefined;
 }
 
-/** Exact before a whole name, a name before its beginning, a beginning before anywhere. */
+/** Exact matches first, then whole names, then beginnings, then anything else. */
 function matchScore(text: string, lower: string): number {
   const own = text.toLowerCase();
   if (own === lower) return 100;
@@ -86,7 +86,7 @@ function hitOf(
       where = place.where;
       text = place.text;
     }
-    // Inside a value an exact match (an IP, a host) counts nearly as much as a name does.
+    // An exact match inside a value (an IP, a host) counts nearly as much as a name.
     score += matchScore(place.text, word) * 0.45 + (label ? 5 : 0);
   }
   return {
@@ -94,7 +94,7 @@ function hitOf(
     key,
     where,
     ...(text !== undefined ? {text} : {}),
-    // Sources first among equals: what a person typed is more often an object than what was computed of it.
+    // Prefer sources among equals: users usually search for objects.
     score: score / words.length + (facts.parents.length === 0 ? 2 : 0),
   };
 }
@@ -114,7 +114,7 @@ function labelHit(value: unknown, word: string): {where: string; text: string} |
   return undefined;
 }
 
-/** The best hits of one collection, and how many there are in all. */
+/** The best hits of one collection, and the number of all hits. */
 class CollectionHits {
   readonly facts: CollectionFacts;
   readonly #keys = new Set<string>();
@@ -123,7 +123,7 @@ class CollectionHits {
 
   constructor(facts: CollectionFacts, most: number) {
     this.facts = facts;
-    // Some more than can be shown: one that goes again makes room for the next.
+    // Keep more than are shown, to replace hits that disappear.
     this.#most = most * 2;
   }
 
@@ -134,7 +134,7 @@ class CollectionHits {
   add(hit: ScoredHit): void {
     this.#keys.add(hit.key);
     this.#hits.push(hit);
-    // A word that half of all objects hold must not cost a list of half of them, sorted at once.
+    // Cut the list early: a common word may match half of all objects.
     if (this.#hits.length >= this.#most * 2) this.#hits = this.best().slice(0, this.#most);
   }
 
@@ -142,7 +142,7 @@ class CollectionHits {
     if (this.#keys.delete(key)) this.#hits = this.#hits.filter(hit => hit.key !== key);
   }
 
-  /** So many of the best have gone that others have to be shown, which were not kept: the keys to look at once more. */
+  /** The keys to search again, if so many of the best hits are gone that dropped ones must be shown. */
   short(): readonly string[] {
     const wanted = Math.min(this.#most / 2, this.#keys.size);
     if (this.#hits.length >= wanted) return [];
@@ -155,7 +155,7 @@ class CollectionHits {
   }
 }
 
-/** What one search looks for and has found. */
+/** The state of one search. */
 class ItemSearch {
   readonly #records: Records;
   readonly #words: readonly string[];
@@ -180,7 +180,7 @@ class ItemSearch {
         where: 'collection',
         score: matchScore(facts.name, this.#words[0]!) + 20,
       });
-    // An index repeats the items of the collection it is of.
+    // An index repeats the items of its collection.
     if (facts.kind === 'index') return;
     for (const key of this.#records.keys(facts.name, this.#at)) {
       this.#look(found, key);
@@ -193,7 +193,7 @@ class ItemSearch {
     if (hit) found.add(hit);
   }
 
-  /** What changed since it was looked at, or may have: it is as it is now. */
+  /** Searches again the items that may have changed since. */
   *again(from: number, to: number): Generator<undefined> {
     for (const [collection, keys] of changedKeysBetween(this.#records, from, to)) {
       const found = this.#found.get(collection);
@@ -210,7 +210,9 @@ class ItemSearch {
     }
   }
 
-  /** Best hits first, kept together by collection: the best hit's collection leads, and each gets its fair part of the list. */
+  /**
+   * Best hits first, grouped by collection. The best hit's collection leads, and each collection gets a fair share.
+   */
   answer(sequence: number): SearchAnswer {
     const groups = [...this.#found.values()]
       .filter(found => found.total > 0)
@@ -235,7 +237,7 @@ class ItemSearch {
   }
 }
 
-/** One step looks at one item: go on until it is done, with pauses or without. */
+/** One step reads one item. */
 export function* searchSteps(
   records: Records,
   q: string,
@@ -260,7 +262,7 @@ export function* searchSteps(
   return search.answer(seen);
 }
 
-/** The same without a pause. */
+/** Searches without pauses. */
 export function searchAnswer(records: Records, q: string, limit: number, moment?: number): SearchAnswer {
   return runToEnd(searchSteps(records, q, limit, moment));
 }

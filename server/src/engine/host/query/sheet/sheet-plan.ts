@@ -1,4 +1,4 @@
-// Which collections stand beside a root in the sheet, and how a cell of one leads to the cells of the next.
+// Decides which collections stand beside a root in the sheet, and how a cell of one leads to the cells of the next.
 import type {SheetColumn} from '@krtscope/shared/sheet.ts';
 import {factsOf} from '../../../../explain/evidence/question-subject.ts';
 import type {CollectionFacts, Records} from '../../../../explain/records.ts';
@@ -7,24 +7,24 @@ import type {ColumnFieldFinder} from '../graph/column-fields.ts';
 export interface PlannedColumn extends SheetColumn {
   /** The column whose cells lead here; -1 for the root itself. */
   readonly parent: number;
-  /** Its items come from the parent's (down) or the parent's from its (up). */
+  /** `down`: its items come from the parent's. `up`: the parent's items come from its items. */
   readonly way: 'root' | 'down' | 'up';
   readonly kind: CollectionFacts['kind'];
   readonly children: number[];
-  /** Some parent cell may lead to more than one line here or further on. */
+  /** Some parent cell may lead to more than one line here or further down. */
   spills: boolean;
 }
 
 export interface SheetPlan {
   readonly root: string;
   readonly columns: readonly PlannedColumn[];
-  /** Those that were asked for, in that order, as positions in `columns`. */
+  /** The requested columns in order, as positions in `columns`. */
   readonly shown: readonly number[];
 }
 
 const multiRowKinds = new Set<string>(['many', 'status']);
 
-/** How the wanted collections hang on the root: by name, the collection next to it on the way there. */
+/** For each wanted collection, the next collection on the path to the root. */
 function pathsFromRoot(
   records: Records,
   root: CollectionFacts,
@@ -52,8 +52,8 @@ function pathsFromRoot(
 }
 
 /**
- * Without a wish: the root and all it leads to, in the order of the graph, but for indexes, whose rows are not of one
- * root. Unrelated columns are left out.
+ * By default: the root and everything derived from it, in the graph's order. Leaves out indexes, whose rows belong to
+ * several roots, and unrelated columns.
  */
 export function planSheet(
   records: Records,
@@ -82,7 +82,7 @@ export function planSheet(
     const held = columns.findIndex(c => c.collection === name);
     if (held >= 0) return held;
     const step = reach.get(name);
-    // A column whose neighbour was not asked for still needs it to get from cell to cell.
+    // A column needs its neighbour to get from cell to cell, even if the neighbour was not requested.
     const parent = step ? add(step.to) : -1;
     const found = finder.of(name);
     const kind = records.collection(name, params.at)?.kind ?? 'derived';
@@ -112,7 +112,7 @@ function markSpillingColumns(columns: PlannedColumn[], from: number): void {
   for (let at = from; at >= 0 && !columns[at]!.spills; at = columns[at]!.parent) columns[at]!.spills = true;
 }
 
-/** Which rows of an index hold an object: found by identity once a state, since an index is only kept the other way. */
+/** The index rows that hold an object. Built once for each state, because an index only maps the other way. */
 class IndexBuckets {
   #sequence = -1;
   readonly #held = new Map<string, Map<unknown, string[]>>();
@@ -160,11 +160,11 @@ export function stepKeys(
   }
 }
 
-/** Root keys whose rows hold this key of a column: back along the way that leads there. */
+/** The root keys whose rows hold this key of a column. */
 export function rootKeysOf(records: Records, plan: SheetPlan, place: number, key: string): readonly string[] {
   const column = plan.columns[place]!;
   if (column.parent < 0) return [key];
-  // A row of an index changes with any of its objects; the row it belongs to here changes with its own alone.
+  // An index row changes with any of its objects. The sheet's row changes only with its own object.
   if (column.kind === 'index' && column.way === 'down') return [];
   const parents =
     column.way === 'up'

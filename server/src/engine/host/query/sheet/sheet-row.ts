@@ -1,4 +1,4 @@
-// One row of the sheet: the root's item, and in every column the cells it leads to, each on its own lines.
+// One row of the sheet: the root's item and the cells of every column, each on its own lines.
 import type {Cell, SheetRow} from '@krtscope/shared/sheet.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {changedPaths} from '../../../../explain/evidence/diff.ts';
@@ -6,7 +6,7 @@ import type {Records} from '../../../../explain/records.ts';
 import {pickFields} from '../graph/column-fields.ts';
 import {type PlannedColumn, type SheetPlan, stepKeys} from './sheet-plan.ts';
 
-/** How many lines a row takes: as many as the widest way down from it. */
+/** The number of lines of a row: that of its widest path downwards. */
 export function countLines(records: Records, plan: SheetPlan, key: string, at?: number, place = 0): number {
   const column = plan.columns[place]!;
   let most = 1;
@@ -21,7 +21,7 @@ export function countLines(records: Records, plan: SheetPlan, key: string, at?: 
   return most;
 }
 
-/** Everything in a row, column by column: for filters, which ask about any cell. */
+/** All cells of a row, column by column, for filters. */
 export function* cellsOf(
   records: Records,
   plan: SheetPlan,
@@ -36,7 +36,7 @@ export function* cellsOf(
   }
 }
 
-/** A row of an index stands for the item that is in it: it changes for others with every other item. */
+/** A cell of an index column shows only its own item, because the index row changes with every other item, too. */
 function indexCell(
   records: Records,
   parent: {collection: string; key: string},
@@ -76,7 +76,7 @@ function cellOf(records: Records, column: PlannedColumn, key: string, at?: numbe
   return cell;
 }
 
-/** What the last run of an input said that left no cell. */
+/** The outcome of an input's last run that left no cell. */
 function emptyOutcome(
   records: Records,
   collection: string,
@@ -116,7 +116,7 @@ export function sheetRowOf(records: Records, plan: SheetPlan, key: string, at?: 
     return most;
   };
   const lines = lay(0, key, 0, key);
-  // Children are laid before their parent's height is known; the page wants each column from the top.
+  // Children are placed before their parent's height is known. The page expects each column from the top.
   for (const list of Object.values(cells)) list.sort((a, b) => a.line! - b.line!);
   return {key, line: 0, lines, cells, ...(Object.keys(empty).length > 0 ? {empty} : {})};
 }

@@ -1,5 +1,5 @@
-// The sheet: rows aligned by the root's key, kept sorted, filtered and counted while collections change. Only rows whose
-// cells were touched are looked at again; a window is found by its lines.
+// The sheet: rows aligned by the root's key, kept sorted, filtered and counted while collections change. Recomputes
+// only rows whose cells changed. Finds a window by its lines.
 import {parsePath} from '@krtscope/shared/path.ts';
 import type {Sheet, SheetGroup, SheetRow} from '@krtscope/shared/sheet.ts';
 import type {Records, ViewChanges} from '../../../../explain/records.ts';
@@ -26,14 +26,14 @@ interface RootRow extends ViewRow {
   readonly lines: number;
 }
 
-/** Where everything is: the first line of each row, groups with their own header line, and the lines in all. */
+/** The first line of each row, groups with their header lines, and the total of lines. */
 interface SheetLayout {
   readonly starts: Int32Array;
   readonly groups: SheetGroup[];
   readonly lines: number;
 }
 
-/** Rows that are looked at in one step. */
+/** Rows in one step. */
 const STEP = 32;
 
 export class SheetView {
@@ -48,9 +48,9 @@ export class SheetView {
   #plan: SheetPlan;
   #layout: SheetLayout | undefined;
   #rows = new Map<string, SheetRow>();
-  /** When it was filled last; before that it has nothing. */
+  /** The time of the last fill. Before it the view is empty. */
   #filled = -1;
-  /** Roots that were touched while it is being filled: they were looked at too early, perhaps. */
+  /** Roots that changed during a fill: they may have been read too early. */
   #missed: Set<string> | undefined;
   readonly #names = new Map<string, string>();
   readonly #failing = new Set<string>();
@@ -67,7 +67,7 @@ export class SheetView {
     this.#list = new SortedList<RootRow>(compareRowsBy(this.#by));
   }
 
-  /** Each term must hold somewhere in the row; one that says what must not be speaks of the root alone. */
+  /** Each term must match somewhere in the row. A negated term applies to the root alone. */
   #matches(key: string, now: number): boolean {
     if (this.#matcher.tests.length === 0) return true;
     const root = candidateOf(this.#records, this.#plan.root, key, this.#at);
@@ -116,7 +116,7 @@ export class SheetView {
     };
   }
 
-  /** One text a group for all its rows: comparing two of one group is then comparing a thing with itself. */
+  /** All rows of a group share one string object, which makes comparing them fast. */
   #groupOf(key: string, group: string): string {
     const name = groupOf(candidateOf(this.#records, this.#plan.root, key, this.#at), group);
     const held = this.#names.get(name);
@@ -125,7 +125,7 @@ export class SheetView {
     return name;
   }
 
-  /** Root rows that hold a cell whose last run failed: few, so they are found from the failures and not row by row. */
+  /** Root rows with a cell whose last run failed. There are few, so start from the failures. */
   #findFailing(): void {
     this.#failing.clear();
     if (!this.#params.group || this.#at !== undefined) return;
@@ -137,19 +137,19 @@ export class SheetView {
     });
   }
 
-  /** Ages count by the clock of the moment that is asked about, not by that of whoever asks. */
+  /** Ages refer to the clock of the moment in question, not of the reader. */
   #now(): number {
     return this.#at === undefined ? this.#records.now() : this.#records.timeOf(this.#at);
   }
 
-  /** Whether it can be read as it is: laid out as things are, filled and, where ages count, within the last second. */
+  /** Whether it can be read as it is: laid out, filled and, where ages count, filled within the last second. */
   get isReady(): boolean {
     this.#replan();
     const aged = this.#matcher.ages && this.#at === undefined && this.#records.now() - this.#filled > 1000;
     return this.#filled >= 0 && !aged;
   }
 
-  /** Fills it step by step; what it is told of on the way is looked at again in the end. */
+  /** Fills it in steps. Rows that change on the way are read again at the end. */
   *fill(): Generator<undefined, void> {
     const missed = new Set<string>();
     this.#missed = missed;
@@ -165,7 +165,7 @@ export class SheetView {
     }
     const list = new SortedList<RootRow>(compareRowsBy(this.#by));
     yield* list.fill(entries);
-    // Somebody could not wait and has filled it since, or it is laid out otherwise now: this is older.
+    // Another reader has filled it since, or the layout has changed: this result is older.
     if (this.#missed !== missed) return;
     this.#missed = undefined;
     this.#list = list;
@@ -174,7 +174,7 @@ export class SheetView {
     this.#again(missed);
   }
 
-  /** Root rows that the dirt of a batch can have changed. */
+  /** Root rows that a batch may have changed. */
   #touched(dirty: ViewChanges): Set<string> {
     const roots = new Set<string>();
     this.#plan.columns.forEach((column, place) => {
@@ -196,7 +196,7 @@ export class SheetView {
     if (this.#filled >= 0) this.#again(roots);
   }
 
-  /** These rows are as they are now. */
+  /** Reads these rows again. */
   #again(roots: ReadonlySet<string>): void {
     this.#matcher.begin();
     const changes = new Map<string, RootRow | null>();
@@ -209,7 +209,7 @@ export class SheetView {
     if (this.#list.update(changes)) this.#layout = undefined;
   }
 
-  /** A collection came or went, or a column was asked for by its best fields and those are only known now. */
+  /** Runs when collections were added or removed, or when a column's best fields are known only now. */
   #replan(): void {
     const plan = planSheet(this.#records, this.#finder, {...this.#params, at: this.#at});
     const shape = (p: SheetPlan): string =>
@@ -246,7 +246,7 @@ export class SheetView {
     return this.#layout;
   }
 
-  /** Rows that have a line in [offset, offset + count), whole, each with its first line in the whole list. */
+  /** Whole rows with a line in [offset, offset + count), each with its first line in the whole list. */
   answer(offset: number, count: number, reads: (collections: readonly string[]) => Sheet['reads']): Sheet {
     if (!this.isReady) runToEnd(this.fill());
     const {starts, groups, lines} = this.#lay();
@@ -279,7 +279,7 @@ export class SheetView {
   }
 }
 
-/** The first row that reaches past a line; a row ends where the next one (or its header) begins. */
+/** The first row that reaches past a line. A row ends where the next one, or its header, begins. */
 function firstRowAtLine(starts: Int32Array, line: number, lines: number): number {
   let low = 0;
   let high = starts.length;

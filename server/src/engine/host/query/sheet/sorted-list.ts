@@ -1,11 +1,11 @@
-// Order: how values compare, and a list of keys that stays sorted while few of them change. Leaves drawing to others.
+// Compares values, and keeps a list of keys sorted while a few of them change.
 
-/** What a value sorts as: computed once an entry, so that comparing two is comparing two plain texts or numbers. */
+/** The sort key of a value, computed once for each entry, so that a comparison is cheap. */
 export type SortKey = number | boolean | string | undefined;
 
 /**
- * Numbers inside a text count by their value, `web-2` before `web-10`, unless it is wanted plain; lists and objects
- * sort by what they hold.
+ * Numbers inside a text compare by value, `web-2` before `web-10`, unless `plain`. Lists and objects sort by their
+ * content.
  */
 export function sortKey(value: unknown, plain = false): SortKey {
   if (value === undefined || value === null) return undefined;
@@ -26,7 +26,7 @@ function sortRank(value: SortKey): number {
   return value === undefined ? 3 : 2;
 }
 
-/** Numbers, then truths, then texts; what is missing last, also when the order is turned round. */
+/** Numbers, then booleans, then texts. Missing values come last in both directions. */
 export function compareSortKeys(a: SortKey, b: SortKey, descending = false): number {
   const byRank = sortRank(a) - sortRank(b);
   if (byRank !== 0 || a === undefined || b === undefined) return byRank;
@@ -48,10 +48,10 @@ export function parseSort(sort: string | undefined): SortBy | undefined {
   return sort.startsWith('-') ? {path: sort.slice(1), descending: true} : {path: sort, descending: false};
 }
 
-/** Entries that are sorted, placed or merged in one step: well under a millisecond. */
+/** Entries that one step sorts, places or merges: well under a millisecond. */
 const STEP = 256;
 
-/** Pieces that are sorted by themselves, then merged two by two. */
+/** Sorts pieces and then merges them in pairs. */
 function* sortSteps<E>(list: readonly E[], compare: (a: E, b: E) => number): Generator<undefined, E[]> {
   let pieces: E[][] = [];
   for (let at = 0; at < list.length; at += STEP) {
@@ -82,8 +82,8 @@ function* mergeSteps<E>(one: readonly E[], other: readonly E[], compare: (a: E, 
 }
 
 /**
- * Entries in order, at most one a key. Changes are placed by bisection and the list is put together again from the
- * pieces in between, so that a frame with a thousand changes in 100,000 rows costs one copy and not a thousand.
+ * Entries in order, at most one for each key. Changes are placed by bisection, and the list is rebuilt from the
+ * pieces in between. So a frame with a thousand changes in 100,000 rows costs one copy.
  */
 export class SortedList<E extends {readonly key: string}> {
   readonly #compare: (a: E, b: E) => number;
@@ -106,7 +106,7 @@ export class SortedList<E extends {readonly key: string}> {
     return this.#held.get(key);
   }
 
-  /** Everything anew, step by step: sorting a hundred thousand entries takes longer than anybody may wait. */
+  /** Replaces everything in steps: sorting a hundred thousand entries at once would block other answers. */
   *fill(entries: readonly E[]): Generator<undefined, void> {
     this.#held.clear();
     for (const [at, entry] of entries.entries()) {
@@ -116,7 +116,7 @@ export class SortedList<E extends {readonly key: string}> {
     this.#list = yield* sortSteps([...this.#held.values()], this.#compare);
   }
 
-  /** Puts or, with null, drops what is at each key. True if anything moved, came or went. */
+  /** Sets the entry of each key, or removes it with null. Returns true if anything changed its place. */
   update(changes: ReadonlyMap<string, E | null>): boolean {
     const gone: number[] = [];
     const come: {at: number; entry: E}[] = [];
@@ -146,7 +146,7 @@ export class SortedList<E extends {readonly key: string}> {
     return low;
   }
 
-  /** Everything between two places moves as one piece: nothing that stayed is compared. */
+  /** Moves everything between two places as one piece, without comparing it. */
   #splice(gone: number[], come: {at: number; entry: E}[]): void {
     gone.sort((a, b) => a - b);
     come.sort((a, b) => a.at - b.at || this.#compare(a.entry, b.entry));
@@ -156,7 +156,7 @@ export class SortedList<E extends {readonly key: string}> {
     let coming = 0;
     while (leaving < gone.length || coming < come.length) {
       const next = come[coming];
-      // What comes at a place stands before what is there now.
+      // A new entry stands before the current one at its place.
       if (next && (leaving >= gone.length || next.at <= gone[leaving]!)) {
         if (next.at > from) pieces.push(this.#list.slice(from, next.at));
         from = Math.max(from, next.at);

@@ -1,5 +1,5 @@
-// The windows and sheets that are in use: the next answer of one costs what changed and not what is there. One that is
-// not filled yet is filled in slices.
+// Caches windows and sheets that are in use, so that the next answer costs only what changed. Fills new ones in
+// slices.
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {CollectionWindow, Sheet} from '@krtscope/shared/sheet.ts';
 import type {Records, ViewChanges} from '../../../../explain/records.ts';
@@ -8,7 +8,7 @@ import type {ColumnFieldFinder} from '../graph/column-fields.ts';
 import {SheetView} from './sheet-view.ts';
 import {WindowView} from './window-view.ts';
 
-/** Views kept at most; one that nobody asked for during this long is dropped. */
+/** The maximum number of views. A view that is unused for this long is dropped. */
 const MAX_VIEWS = 64;
 const IDLE_MS = 120_000;
 
@@ -18,16 +18,16 @@ type ViewQuestionParams<Q> = Q extends ViewQuestion ? Omit<Q, 'offset' | 'count'
 interface CachedView {
   readonly view: WindowView | SheetView;
   used: number;
-  /** Those who wait until it is filled. */
+  /** Callbacks that wait until the view is filled. */
   waiting: ((error?: unknown) => void)[] | undefined;
 }
 
 export interface ViewCacheOptions {
   readonly records: Records;
   readonly fields: ColumnFieldFinder;
-  /** What collections read by fetch, for a sheet's "also reads" bar. */
+  /** The fetches of collections, for a sheet's "also reads" bar. */
   reads(collections: readonly string[]): Sheet['reads'];
-  /** Has `touch` told what changed: before a view is read that was filled in slices. */
+  /** Tells the views what changed. Called before a view that was filled in slices is read. */
   refresh(): void;
 }
 
@@ -59,7 +59,7 @@ export class ViewCache {
       : view.answer(offset, count, this.#options.reads);
   }
 
-  /** Answers once the view is filled, if it is not: looking at 100,000 rows takes longer than anybody else may wait. */
+  /** Answers when the view is filled. Reading 100,000 rows at once would block other answers. */
   answerInSlices(
     question: ViewQuestion,
     slices: SliceScheduler,
@@ -98,13 +98,13 @@ export class ViewCache {
     done(answer);
   }
 
-  /** The view of a question; where in it one looks makes no other. */
+  /** The view of a question. Different windows share one view. */
   #find({offset: _offset, count: _count, ...params}: ViewQuestion): CachedView {
     const id = JSON.stringify(params);
     const now = this.#options.records.now();
     const held = this.#held.get(id) ?? {view: this.#make(params), used: now, waiting: undefined};
     held.used = now;
-    // Re-inserted, so that the first one in the map is the one longest unused.
+    // Insert it again, so that the first entry of the map is the least recently used.
     this.#held.delete(id);
     this.#held.set(id, held);
     const oldest = this.#held.keys().next();

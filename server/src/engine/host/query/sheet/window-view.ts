@@ -1,4 +1,4 @@
-// One collection, filtered, sorted and grouped, kept in order while it changes; a window is cut out by offset and count.
+// One collection, filtered, sorted and grouped, kept in order while it changes. A window is a range of it.
 import type {Item} from '@krtscope/shared/items.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {CollectionWindow, SheetGroup} from '@krtscope/shared/sheet.ts';
@@ -20,7 +20,7 @@ export interface ViewRow {
   readonly key: string;
   readonly group: string;
   readonly sort: SortKey;
-  /** What is bad about it, for its group; absent when nothing is. */
+  /** The worst outcome, for its group; undefined if there is none. */
   readonly worst: RunOutcome | undefined;
 }
 
@@ -30,11 +30,11 @@ export interface ViewParams {
   readonly sort?: string | undefined;
   readonly group?: string | undefined;
   readonly at?: number | undefined;
-  /** Texts in the order that every script sorts them in; people are shown `web-2` before `web-10`. */
+  /** Sorts texts by code unit. The page sorts `web-2` before `web-10`. */
   readonly plain?: boolean | undefined;
 }
 
-/** The name of the group an item is in: its namespace, a label by its name, or the value at a path. */
+/** The group of an item: its namespace, a label's value, or the value at a path. */
 export function groupOf(item: FilterCandidate, group: string): string {
   if (group === 'namespace' || group === 'ns') return namespaceOf(item.collection, item.key, item.value);
   if (group.startsWith('label:')) return String(labelsOf(item.value)[group.slice(6)] ?? '');
@@ -46,7 +46,7 @@ export function groupOf(item: FilterCandidate, group: string): string {
 
 const badOutcomes: readonly RunOutcome[] = ['discarded', 'suspended', 'failed'];
 
-/** The worse of two outcomes, of those that are bad at all. */
+/** The worse of two bad outcomes. */
 export function worseOutcomeOf(a: RunOutcome | undefined, b: RunOutcome | undefined): RunOutcome | undefined {
   const found = badOutcomes[Math.max(a ? badOutcomes.indexOf(a) : -1, b ? badOutcomes.indexOf(b) : -1)];
   return found;
@@ -54,13 +54,13 @@ export function worseOutcomeOf(a: RunOutcome | undefined, b: RunOutcome | undefi
 
 export function compareRowsBy(by: SortBy | undefined): (a: ViewRow, b: ViewRow) => number {
   return (a, b) => {
-    // Groups come by name; what is in none comes last.
+    // Groups are sorted by name. Items without a group come last.
     if (a.group !== b.group) return a.group === '' ? 1 : b.group === '' ? -1 : a.group < b.group ? -1 : 1;
     return by ? compareSortKeys(a.sort, b.sort, by.descending) : 0;
   };
 }
 
-/** Groups of a list that is sorted by group, with the position of each one's first entry. */
+/** The groups of a list that is sorted by group, with the position of each one's first entry. */
 export function groupsOf(list: readonly ViewRow[]): SheetGroup[] {
   const groups: SheetGroup[] = [];
   let last: SheetGroup | undefined;
@@ -82,7 +82,7 @@ export function addToGroup(group: SheetGroup, entry: ViewRow): void {
   if (worst) group.worst = worst;
 }
 
-/** Entries that are looked at in one step. */
+/** Entries in one step. */
 const STEP = 32;
 
 export class WindowView {
@@ -92,11 +92,11 @@ export class WindowView {
   readonly #by: SortBy | undefined;
   readonly #at: number | undefined;
   #list: SortedList<ViewRow>;
-  /** Rows handed out, so that a row that did not change is the same object next time. */
+  /** The rows of earlier answers: an unchanged row stays the same object. */
   #rows = new Map<string, Item>();
-  /** When it was filled last; before that it has nothing. */
+  /** The time of the last fill. Before it the view is empty. */
   #filled = -1;
-  /** What was touched while it is being filled: that was looked at too early, perhaps. */
+  /** Keys that changed during a fill: they may have been read too early. */
   #missed: Set<string> | undefined;
 
   constructor(records: Records, params: ViewParams) {
@@ -122,18 +122,18 @@ export class WindowView {
     };
   }
 
-  /** Ages count by the clock of the moment that is asked about, not by that of whoever asks. */
+  /** Ages refer to the clock of the moment in question, not of the reader. */
   #now(): number {
     return this.#at === undefined ? this.#records.now() : this.#records.timeOf(this.#at);
   }
 
-  /** Whether it can be read as it is: it has been filled and, where ages count, within the last second. */
+  /** Whether it can be read as it is: filled and, where ages count, filled within the last second. */
   get isReady(): boolean {
     const aged = this.#matcher.ages && this.#at === undefined && this.#records.now() - this.#filled > 1000;
     return this.#filled >= 0 && !aged;
   }
 
-  /** Fills it step by step; what it is told of on the way is looked at again in the end. */
+  /** Fills it in steps. Rows that change on the way are read again at the end. */
   *fill(): Generator<undefined, void> {
     const missed = new Set<string>();
     this.#missed = missed;
@@ -148,7 +148,7 @@ export class WindowView {
     }
     const list = new SortedList<ViewRow>(compareRowsBy(this.#by));
     yield* list.fill(entries);
-    // Somebody could not wait and has filled it since: this is older.
+    // Another reader has filled it since: this result is older.
     if (this.#missed !== missed) return;
     this.#missed = undefined;
     this.#list = list;
@@ -156,7 +156,7 @@ export class WindowView {
     this.refreshRows(missed);
   }
 
-  /** What changed since the last call; nothing else is looked at again. */
+  /** Reads only the changed rows again. */
   markChanged(dirty: ViewChanges): void {
     if (this.#at !== undefined || (this.#filled < 0 && this.#missed === undefined)) return;
     const dirt = dirty.get(this.#params.collection);
@@ -168,7 +168,7 @@ export class WindowView {
     if (this.#filled >= 0) this.refreshRows(keys);
   }
 
-  /** These rows are as they are now. */
+  /** Reads these rows again. */
   refreshRows(keys: ReadonlySet<string>): void {
     if (keys.size === 0) return;
     const now = this.#now();
@@ -181,7 +181,7 @@ export class WindowView {
     this.#list.update(changes);
   }
 
-  /** The list in order; filled on the first call and, where ages count, once a second. */
+  /** The list in order. Filled by the first call and, where ages count, once a second. */
   entries(): readonly ViewRow[] {
     if (!this.isReady) runToEnd(this.fill());
     return this.#list.list();
