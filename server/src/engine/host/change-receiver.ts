@@ -48,13 +48,13 @@ export class ChangeReceiver {
     this.#host = host;
   }
 
-  take(desk: HostState, message: GraphMessage): void {
-    const {writableGraph: fed, recorder: keeper} = desk;
-    if (fed === undefined || keeper === undefined) return;
+  take(state: HostState, message: GraphMessage): void {
+    const {writableGraph: fed, recorder} = state;
+    if (fed === undefined || recorder === undefined) return;
     switch (message.type) {
       case 'apply':
         this.#intakes.push({
-          state: desk,
+          state,
           graph: fed,
           arrivals: JSON.parse(message.arrivals) as Arrival[],
           through: message.through,
@@ -67,23 +67,23 @@ export class ChangeReceiver {
           this.#replayed.push(object);
         return;
       case 'replay-end':
-        this.#replay(desk, fed, message.reports, message.rows);
+        this.#replay(state, fed, message.reports, message.rows);
         return;
       case 'gap':
-        noteGap(desk.history.gaps, message.gap);
-        desk.subscriptions.markAll();
+        noteGap(state.history.gaps, message.gap);
+        state.subscriptions.markAll();
         return;
       case 'restore':
         for (const block of message.blocks) this.#returned.push(block);
         return;
       case 'restore-end':
-        desk.history.gaps.splice(0, desk.history.gaps.length, ...message.gaps);
-        this.#restore(desk, message.oldest, message.lives, blocks => {
-          keeper.release(blocks);
-          desk.records.forget();
-          desk.answers.reset();
-          desk.subscriptions.markAll();
-          desk.incidents?.start();
+        state.history.gaps.splice(0, state.history.gaps.length, ...message.gaps);
+        this.#restore(state, message.oldest, message.lives, blocks => {
+          recorder.release(blocks);
+          state.records.forget();
+          state.answers.reset();
+          state.subscriptions.markAll();
+          state.incidents?.start();
           this.#host.send({type: 'restored'});
         });
     }
@@ -98,28 +98,28 @@ export class ChangeReceiver {
   #slice(milliseconds: number): void {
     const end = performance.now() + milliseconds;
     for (let intake = this.#intakes[0]; intake !== undefined; intake = this.#intakes[0]) {
-      const {state: desk, graph: fed, arrivals} = intake;
+      const {state, graph: fed, arrivals} = intake;
       while (intake.next < arrivals.length) {
-        this.#enter(desk, fed, arrivals[intake.next++] as Arrival);
+        this.#enter(state, fed, arrivals[intake.next++] as Arrival);
         if (performance.now() < end) continue;
         setImmediate(() => this.#host.guard(() => this.#slice(milliseconds)));
         return;
       }
       this.#intakes.shift();
       fed.settle();
-      desk.recorder?.markApplied(intake.through);
+      state.recorder?.markApplied(intake.through);
       this.#host.firstRuns.schedule();
       this.#host.flushSoon();
     }
   }
 
-  #enter(desk: HostState, fed: WritableGraph, arrival: Arrival): void {
+  #enter(state: HostState, fed: WritableGraph, arrival: Arrival): void {
     try {
       if ('changes' in arrival) fed.apply(arrival.changes, arrival.told);
       else {
         fed.report(arrival.source, arrival.report);
-        noteSync(desk, fed, arrival.source);
-        desk.subscriptions.markAll();
+        noteSync(state, fed, arrival.source);
+        state.subscriptions.markAll();
       }
     } catch (error) {
       // One bad batch must not stop the batches behind it. Its finished writes have settled.
@@ -131,15 +131,15 @@ export class ChangeReceiver {
   }
 
   /** Works in slices: main would take a hundred thousand objects in one turn for a hang. */
-  #replay(desk: HostState, fed: WritableGraph, reports: [string, SourceReport][], rows: ReplayRows[]): void {
-    const release = desk.live && restoreRows(desk.live.engine, rows);
+  #replay(state: HostState, fed: WritableGraph, reports: [string, SourceReport][], rows: ReplayRows[]): void {
+    const release = state.live && restoreRows(state.live.engine, rows);
     const objects = this.#replayed;
     this.#replayed = [];
     const whole = () => {
       release?.();
-      for (const [source] of reports) noteSync(desk, fed, source);
-      this.#replaySequence = desk.history.recording.newest;
-      desk.recorder?.markReplayed(this.#replaySequence);
+      for (const [source] of reports) noteSync(state, fed, source);
+      this.#replaySequence = state.history.recording.newest;
+      state.recorder?.markReplayed(this.#replaySequence);
       this.#host.send({type: 'replayed', sequence: this.#replaySequence});
       // A report that changed while no process ran is a new batch. The replay itself must end where its records end.
       for (const [source, report] of reports) if (fed.fact(source)) fed.report(source, report);
@@ -157,31 +157,33 @@ export class ChangeReceiver {
    * Works in slices, because a full recording takes seconds to read. An unreadable recording must not end the
    * process: every later process would end, too.
    */
-  #restore(desk: HostState, oldest: number, lives: string, done: (blocks: Block[]) => void): void {
+  #restore(state: HostState, oldest: number, storedHistory: string, done: (blocks: Block[]) => void): void {
     // This process has its own records of the batches it settled since, so it ignores their returned blocks.
     const before = this.#returned.filter(({sequence}) => sequence <= this.#replaySequence);
     this.#returned = [];
     const failed = (error: unknown): void => {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#host.send({type: 'broken', message: `the recording before the restart is lost: ${reason}`});
-      this.#host.guard(() => done(discardRestoredBlocks(desk, before)));
+      this.#host.guard(() => done(discardRestoredBlocks(state, before)));
     };
     const replay = this.#replaySequence;
     const steps = function* (): IncrementalWork<Block[]> {
-      return yield* restoreRecording(desk, before, oldest, replay, JSON.parse(lives) as EarlierHistory);
+      return yield* restoreRecording(
+        state,
+        before,
+        oldest,
+        replay,
+        JSON.parse(storedHistory) as EarlierHistory,
+      );
     };
     this.#host.slices.run(steps(), blocks => this.#host.guard(() => done(blocks)), failed);
   }
 }
 
 /** A sync that no collection waited for is not a batch of its own. */
-function noteSync(
-  {history: {recording, collections: lives}}: HostState,
-  fed: WritableGraph,
-  source: string,
-): void {
-  if (lives.syncedAt(source) !== undefined) return;
-  if (fed.fact(source)?.synced) lives.noteSynced(source, recording.newest);
+function noteSync({history: {recording, collections}}: HostState, fed: WritableGraph, source: string): void {
+  if (collections.syncedAt(source) !== undefined) return;
+  if (fed.fact(source)?.synced) collections.noteSynced(source, recording.newest);
 }
 
 /** Where each slice of a list begins. */

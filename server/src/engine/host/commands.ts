@@ -7,7 +7,7 @@ export interface CommandTarget {
 }
 
 type CommandHandlers = {
-  [N in CommandName]: (desk: CommandTarget, command: Extract<Command, {command: N}>) => CommandAnswer<N>;
+  [N in CommandName]: (target: CommandTarget, command: Extract<Command, {command: N}>) => CommandAnswer<N>;
 };
 
 /** A handler that throws CommandRefused must not have changed anything. */
@@ -36,13 +36,13 @@ const handlers: CommandHandlers = {
   },
 };
 
-export function executeCommand(desk: CommandTarget, command: Command): unknown {
-  const handler = handlers[command.command] as (desk: CommandTarget, command: Command) => unknown;
-  return desk.live.changeGraph(() => {
-    const value = handler(desk, command);
+export function executeCommand(target: CommandTarget, command: Command): unknown {
+  const handler = handlers[command.command] as (target: CommandTarget, command: Command) => unknown;
+  return target.live.changeGraph(() => {
+    const value = handler(target, command);
     // A user's collection may have waited for this name.
-    desk.live.userCollections.settle();
-    desk.live.moduleInstaller.settle();
+    target.live.userCollections.settle();
+    target.live.moduleInstaller.settle();
     return value;
   });
 }

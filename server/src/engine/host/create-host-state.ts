@@ -34,7 +34,7 @@ export interface HostStateCallbacks {
   refresh(): void;
   /** Collections were added or removed. The collection history is already up to date. */
   onGraphChanged(): void;
-  onSettled(keeper: TraceRecorder, trace: BatchTrace, origin: BatchWriteOrigin): void;
+  onSettled(recorder: TraceRecorder, trace: BatchTrace, origin: BatchWriteOrigin): void;
 }
 
 export function createLiveHostState(
@@ -44,34 +44,35 @@ export function createLiveHostState(
 ): HostState {
   const {firstSequence, sources, recording: id, redacted} = options;
   const limits = {runs: options.historyRuns, megabytes: options.historyMb};
-  const lives = new CollectionHistory();
+  const collections = new CollectionHistory();
   const recording = new Recording(
     {runs: limits.runs, bytes: limits.megabytes * 1024 * 1024},
-    lives,
+    collections,
     firstSequence,
   );
-  const books: HostHistory = {
+  const history: HostHistory = {
     recording,
     past: new PastStates(recording),
     gaps: [],
-    collections: lives,
+    collections,
     limits,
   };
   let records: HostRecords | undefined;
   let subscriptions: HostSubscriptions | undefined;
-  const kept = (): RetainedHistory => records?.kept() ?? {...recording.kept, oldest: 0, newest: 0, limits};
-  const keeper = new TraceRecorder(books, message => around.send(message), kept);
-  if (options.resumes) keeper.hold();
+  const retained = (): RetainedHistory =>
+    records?.kept() ?? {...recording.kept, oldest: 0, newest: 0, limits};
+  const recorder = new TraceRecorder(history, message => around.send(message), retained);
+  if (options.resumes) recorder.hold();
   const common = {
     firstSequence,
     onGraph: (facts: readonly CollectionFacts[]) => {
-      books.collections.update(facts, recording.newest, recording.oldest);
+      history.collections.update(facts, recording.newest, recording.oldest);
       around.onGraphChanged();
     },
-    onTrace: (trace: BatchTrace, origin: BatchWriteOrigin) => around.onSettled(keeper, trace, origin),
+    onTrace: (trace: BatchTrace, origin: BatchWriteOrigin) => around.onSettled(recorder, trace, origin),
     recorder: () => ({
-      share: keeper.share,
-      cost: keeper.cost,
+      share: recorder.share,
+      cost: recorder.cost,
       heap: process.memoryUsage().heapUsed,
       frame: subscriptions?.frame ?? FRAME_MS,
     }),
@@ -83,41 +84,41 @@ export function createLiveHostState(
         sources,
         graph,
         announcer: around.announcer,
-        revision: (name, at) => lives.revision(name, at),
-        build: (module, at) => lives.build(module, at),
+        revision: (name, at) => collections.revision(name, at),
+        build: (module, at) => collections.build(module, at),
       });
-  const fed = live ?? new ProgramGraph({...common, history: books});
-  records = new HostRecords(books, fed);
-  const desk = completeHostState(
+  const fed = live ?? new ProgramGraph({...common, history: history});
+  records = new HostRecords(history, fed);
+  const state = completeHostState(
     {
       id,
       redacted,
-      history: books,
+      history,
       graph: fed,
       records,
       writableGraph: fed,
       ...(live === undefined ? {} : {live}),
-      recorder: keeper,
+      recorder,
       dump: indent => fed.dump(indent),
     },
     around,
   );
-  subscriptions = desk.subscriptions;
-  return desk;
+  subscriptions = state.subscriptions;
+  return state;
 }
 
 export function createRecordedHostState(
-  {history: books, graph: world, header, dump}: DecodedRecording,
+  {history, graph, header, dump}: DecodedRecording,
   around: HostStateCallbacks,
 ): HostState {
   return completeHostState(
     {
       id: header.recording,
       redacted: header.redacted,
-      history: books,
-      graph: world,
-      records: new HostRecords(books, world),
-      formulas: world.facts.formulas,
+      history,
+      graph,
+      records: new HostRecords(history, graph),
+      formulas: graph.facts.formulas,
       dump,
     },
     around,
@@ -125,16 +126,16 @@ export function createRecordedHostState(
 }
 
 function completeHostState(
-  desk: Omit<HostState, 'answers' | 'subscriptions' | 'incidents'>,
+  state: Omit<HostState, 'answers' | 'subscriptions' | 'incidents'>,
   around: HostStateCallbacks,
 ): HostState {
-  const {writableGraph: fed, history: books, recorder: keeper, records} = desk;
+  const {writableGraph: fed, history, recorder, records} = state;
   const refresh = () => around.refresh();
   const answers = new QuestionAnswers(records, refresh);
   const incidents =
     fed &&
     new IncidentMonitor({
-      history: books,
+      history,
       graph: fed,
       answers,
       slices: around.slices,
@@ -145,12 +146,12 @@ function completeHostState(
     answer: question => answers.answer(question),
     answerInSlices: (question, done, failed) => answers.answerInSlices(question, around.slices, done, failed),
     send: message => {
-      keeper?.flush();
+      recorder?.flush();
       around.send(message);
     },
-    sequence: () => books.recording.newest,
+    sequence: () => history.recording.newest,
     refresh,
     now: wallClockNow,
   });
-  return {...desk, answers, subscriptions, ...(incidents ? {incidents} : {})};
+  return {...state, answers, subscriptions, ...(incidents ? {incidents} : {})};
 }

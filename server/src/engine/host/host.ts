@@ -31,7 +31,7 @@ export class Host {
   readonly #dirt = new PendingChanges();
   readonly #ownAnswers = new ProcessQueries();
   readonly #announcer: FormulaAnnouncer;
-  #desk: HostState | undefined;
+  #state: HostState | undefined;
   #flushing = false;
   readonly #slices = new SliceScheduler(() => this.#announcer.announceRest());
   readonly #readers = new KrtzStreams();
@@ -45,8 +45,8 @@ export class Host {
   });
   readonly #firstQuestions = new WhyWarmUp({
     slices: this.#slices,
-    records: () => this.#desk?.records,
-    answer: question => this.#desk?.answers.answer(question),
+    records: () => this.#state?.records,
+    answer: question => this.#state?.answers.answer(question),
   });
   readonly #around: HostStateCallbacks;
   readonly #lessons = new WarmUp();
@@ -68,7 +68,7 @@ export class Host {
       send: this.#send,
       refresh: () => this.#refresh(),
       onGraphChanged: () => this.#regraphed(),
-      onSettled: (keeper, trace, origin) => this.#settled(keeper, trace, origin),
+      onSettled: (recorder, trace, origin) => this.#settled(recorder, trace, origin),
     };
   }
 
@@ -115,8 +115,8 @@ export class Host {
         return;
       case 'read': {
         const {id, reader, pieces, indent} = message;
-        this.#answer(id, desk => {
-          const text = this.#readers.next(reader, pieces, () => desk.dump(indent));
+        this.#answer(id, state => {
+          const text = this.#readers.next(reader, pieces, () => state.dump(indent));
           this.#send({type: 'piece', id, text});
         });
         return;
@@ -125,30 +125,30 @@ export class Host {
         this.#readers.end(message.reader);
         return;
       case 'fresh':
-        this.#desk?.writableGraph?.freshen(message.sources);
-        this.#desk?.subscriptions.markAll();
+        this.#state?.writableGraph?.freshen(message.sources);
+        this.#state?.subscriptions.markAll();
         return;
       case 'aside':
-        this.#desk?.live?.setWithheld(message.aside);
-        this.#desk?.subscriptions.markAll();
+        this.#state?.live?.setWithheld(message.aside);
+        this.#state?.subscriptions.markAll();
         return;
       case 'subscribe':
         this.#refresh();
-        this.#desk?.subscriptions.subscribe(message.id, message.question);
+        this.#state?.subscriptions.subscribe(message.id, message.question);
         return;
       case 'unsubscribe':
-        this.#desk?.subscriptions.unsubscribe(message.id);
+        this.#state?.subscriptions.unsubscribe(message.id);
         return;
       default:
-        if (this.#desk !== undefined) this.#inflow.take(this.#desk, message);
+        if (this.#state !== undefined) this.#inflow.take(this.#state, message);
     }
   }
 
   #export(id: number, session: RecordedSession = {name: ''}): void {
-    this.#answer(id, desk => {
-      const formulas = desk.live === undefined ? desk.formulas : formulaHashesOf(desk.live.engine);
+    this.#answer(id, state => {
+      const formulas = state.live === undefined ? state.formulas : formulaHashesOf(state.live.engine);
       this.#slices.run(
-        encodeRecording({...desk, formulas}, session, desk.dump(0)),
+        encodeRecording({...state, formulas}, session, state.dump(0)),
         bytes => this.#send({type: 'exported', id, bytes}),
         error => this.#send({type: 'failed', id, failure: failureOf(error)}),
       );
@@ -158,7 +158,7 @@ export class Host {
   #proceed(): boolean {
     let more = false;
     this.#guard(() => {
-      more = this.#desk?.live?.runFirstSlice() ?? false;
+      more = this.#state?.live?.runFirstSlice() ?? false;
     });
     return more;
   }
@@ -182,8 +182,8 @@ export class Host {
   }
 
   #begin(options: StartOptions, graph: LiveGraphBuilder): void {
-    this.#desk = createLiveHostState(options, graph, this.#around);
-    if (!options.resumes) this.#desk.incidents?.start();
+    this.#state = createLiveHostState(options, graph, this.#around);
+    if (!options.resumes) this.#state.incidents?.start();
     this.#send({type: 'started'});
   }
 
@@ -197,88 +197,88 @@ export class Host {
   }
 
   #opened(opened: DecodedRecording): void {
-    const desk = createRecordedHostState(opened, this.#around);
-    this.#desk = desk;
+    const state = createRecordedHostState(opened, this.#around);
+    this.#state = state;
     this.#send({
       type: 'opened',
-      recording: desk.id,
-      redacted: desk.redacted,
-      sequence: desk.history.recording.newest,
-      kept: desk.records.kept(),
-      gaps: [...desk.history.gaps],
+      recording: state.id,
+      redacted: state.redacted,
+      sequence: state.history.recording.newest,
+      kept: state.records.kept(),
+      gaps: [...state.history.gaps],
       session: opened.graph.facts.session,
     });
   }
 
   /** Rebuilds what depends on the set of collections. */
   #regraphed(): void {
-    this.#desk?.answers.reset();
-    this.#desk?.subscriptions.markAll();
+    this.#state?.answers.reset();
+    this.#state?.subscriptions.markAll();
     this.#flushSoon();
   }
 
   #command(id: number, command: Command): void {
     try {
-      const {live, recorder: keeper, history: books} = this.#desk ?? {};
-      if (live === undefined || keeper === undefined || books === undefined)
+      const {live, recorder, history} = this.#state ?? {};
+      if (live === undefined || recorder === undefined || history === undefined)
         throw new CommandRefused({
           code: 'read-only',
           message:
             'a recording, and a program that tells its own graph, are as they are; nothing can be added',
           hint: 'open a cluster or the demo for that',
         });
-      const {newest, oldest} = books.recording;
+      const {newest, oldest} = history.recording;
       const from = newest + 1;
       const value = executeCommand({live}, command);
-      if (command.command === 'put-formula') books.collections.noteRevision(command.formula, from, oldest);
-      books.collections.noteModules(live.moduleInstaller.running(), from, oldest);
+      if (command.command === 'put-formula') history.collections.noteRevision(command.formula, from, oldest);
+      history.collections.noteModules(live.moduleInstaller.running(), from, oldest);
       this.#firstRuns.schedule();
-      keeper.flush();
-      this.#send({type: 'obeyed', id, value: JSON.stringify(value), sequence: books.recording.newest});
+      recorder.flush();
+      this.#send({type: 'obeyed', id, value: JSON.stringify(value), sequence: history.recording.newest});
     } catch (error) {
       this.#send({type: 'disobeyed', id, failure: failureOf(error)});
     }
   }
 
-  #settled(keeper: TraceRecorder, trace: BatchTrace, origin: BatchWriteOrigin): void {
-    const batch = keeper.record(trace, origin);
+  #settled(recorder: TraceRecorder, trace: BatchTrace, origin: BatchWriteOrigin): void {
+    const batch = recorder.record(trace, origin);
     this.#dirt.add(batch);
     this.#ownAnswers.counts.add(batch);
-    this.#desk?.subscriptions.markBatch(batch);
-    this.#desk?.incidents?.markChanged();
+    this.#state?.subscriptions.markBatch(batch);
+    this.#state?.incidents?.markChanged();
     if (trace.synced.length > 0) this.#firstQuestions.schedule(trace.synced);
     this.#flushSoon();
   }
 
   /** Tells the views what changed. Call it before reading from them. */
   #refresh(): void {
-    if (!this.#dirt.isEmpty) this.#desk?.answers.markChanged(this.#dirt.take());
+    if (!this.#dirt.isEmpty) this.#state?.answers.markChanged(this.#dirt.take());
   }
 
   #ask(id: number, question: Question): void {
-    this.#answer(id, desk => {
+    this.#answer(id, state => {
       // Flush first, so that an answer never shows more than the recording's limits allow.
-      desk.recorder?.flush();
+      state.recorder?.flush();
       this.#refresh();
       const tell = (value: unknown): void => {
-        desk.recorder?.flush();
+        state.recorder?.flush();
         this.#send({
           type: 'answer',
           id,
           value: JSON.stringify(value),
-          sequence: desk.history.recording.newest,
+          sequence: state.history.recording.newest,
         });
       };
       const fail = (error: unknown): void => this.#send({type: 'failed', id, failure: failureOf(error)});
-      if (!desk.answers.answerInSlices(question, this.#slices, tell, fail))
-        tell(this.#ownAnswers.answer(desk, question));
+      if (!state.answers.answerInSlices(question, this.#slices, tell, fail))
+        tell(this.#ownAnswers.answer(state, question));
     });
   }
 
-  #answer(id: number, answer: (desk: HostState) => void): void {
+  #answer(id: number, answer: (state: HostState) => void): void {
     try {
-      if (this.#desk === undefined) throw new Error('nothing has been started');
-      answer(this.#desk);
+      if (this.#state === undefined) throw new Error('nothing has been started');
+      answer(this.#state);
     } catch (error) {
       this.#send({type: 'failed', id, failure: failureOf(error)});
     }
@@ -290,7 +290,7 @@ export class Host {
     this.#flushing = true;
     setImmediate(() => {
       this.#flushing = false;
-      this.#guard(() => this.#desk?.recorder?.flush());
+      this.#guard(() => this.#state?.recorder?.flush());
     });
   }
 }

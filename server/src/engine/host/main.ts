@@ -20,8 +20,8 @@ function send(message: FromHost): void {
 
 const host = new Host(send, error => {
   // Half a batch may be applied. A new process with replayed objects is better than this one.
-  const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.send?.({type: 'broken', message: said}, () => exit(1));
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.send?.({type: 'broken', message: text}, () => exit(1));
 });
 // An error in a timer or an event that a formula left behind must not affect the batches.
 process.on('uncaughtException', error => send({type: 'broken', message: error.stack ?? error.message}));

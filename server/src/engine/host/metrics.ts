@@ -15,11 +15,11 @@ export class OutcomeCounts {
     this.changes += batch.rootPlaces.length;
     this.seconds += batch.duration / 1000;
     for (const {collection, outcomes} of batch.runs) {
-      const held = this.runs.get(collection) ?? {};
+      const counts = this.runs.get(collection) ?? {};
       for (const [outcome, count] of Object.entries(outcomes) as [RunOutcome, number][]) {
-        held[outcome] = (held[outcome] ?? 0) + count;
+        counts[outcome] = (counts[outcome] ?? 0) + count;
       }
-      this.runs.set(collection, held);
+      this.runs.set(collection, counts);
     }
   }
 }

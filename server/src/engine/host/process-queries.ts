@@ -10,21 +10,21 @@ export class ProcessQueries {
   #feeds: RowFeeds | undefined;
 
   /** All other questions go to the question answers of the state. */
-  answer(desk: HostState, question: Question): unknown {
+  answer(state: HostState, question: Question): unknown {
     switch (question.ask) {
       case 'rows':
-        return this.#rowsOf(desk, question);
+        return this.#rowsOf(state, question);
       case 'formulas':
         return {
-          formulas: desk.history.collections.formulas(question.at).map(({compiled: _, ...order}) => order),
-          modules: desk.history.collections.modules(question.at),
+          formulas: state.history.collections.formulas(question.at).map(({compiled: _, ...order}) => order),
+          modules: state.history.collections.modules(question.at),
         };
       case 'kept':
-        return desk.records.kept();
+        return state.records.kept();
       case 'metrics':
-        return metricsOf(desk.records, this.counts);
+        return metricsOf(state.records, this.counts);
       default:
-        return desk.answers.answer(question);
+        return state.answers.answer(question);
     }
   }
 

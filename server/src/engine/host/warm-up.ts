@@ -20,17 +20,17 @@ export class WarmUp {
 }
 
 function runWarmUp(objects: readonly [string, string, unknown][]): void {
-  const lives = new CollectionHistory();
-  const recording = new Recording({runs: LIMITS.runs, bytes: LIMITS.megabytes * 1024 * 1024}, lives);
-  const books: HostHistory = {
+  const collections = new CollectionHistory();
+  const recording = new Recording({runs: LIMITS.runs, bytes: LIMITS.megabytes * 1024 * 1024}, collections);
+  const history: HostHistory = {
     recording,
     past: new PastStates(recording),
     gaps: [],
-    collections: lives,
+    collections,
     limits: LIMITS,
   };
-  const keeper = new TraceRecorder(
-    books,
+  const recorder = new TraceRecorder(
+    history,
     () => {},
     () => ({...recording.kept, oldest: recording.oldest, newest: recording.newest, limits: LIMITS}),
   );
@@ -38,13 +38,13 @@ function runWarmUp(objects: readonly [string, string, unknown][]): void {
     firstSequence: 0,
     sources: [],
     graph: shippedGraph,
-    onGraph: facts => lives.update(facts, recording.newest),
-    onTrace: (trace, origin) => void keeper.record(trace, origin),
-    recorder: () => ({share: keeper.share, heap: 0}),
+    onGraph: facts => collections.update(facts, recording.newest),
+    onTrace: (trace, origin) => void recorder.record(trace, origin),
+    recorder: () => ({share: recorder.share, heap: 0}),
   });
   const known = new Set(shippedGraph.sources);
   live.replay(objects.filter(([collection]) => known.has(collection)));
   live.replayReports(shippedGraph.sources.map(name => [name, {state: 'synced', synced: true}]));
   while (live.runFirstSlice());
-  keeper.flush();
+  recorder.flush();
 }

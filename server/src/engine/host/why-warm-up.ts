@@ -13,7 +13,7 @@ export interface WhyWarmUpOptions {
 
 export class WhyWarmUp {
   readonly #options: WhyWarmUpOptions;
-  readonly #asked = new Set<string>();
+  readonly #done = new Set<string>();
 
   constructor(options: WhyWarmUpOptions) {
     this.#options = options;
@@ -21,9 +21,9 @@ export class WhyWarmUp {
 
   /** These collections have synced. */
   schedule(collections: readonly string[]): void {
-    const fresh = collections.filter(name => !this.#asked.has(name));
+    const fresh = collections.filter(name => !this.#done.has(name));
     if (fresh.length === 0) return;
-    for (const name of fresh) this.#asked.add(name);
+    for (const name of fresh) this.#done.add(name);
     const nothing = (): void => {};
     // Do not run inside the batch in which they synced.
     setImmediate(() => this.#options.slices.run(this.#steps(fresh), nothing, nothing));

@@ -17,15 +17,15 @@ export interface DraftCheckContext {
 
 const RERUN_SAMPLE = 10;
 
-export function runDraftChecks(tally: DraftRunTotals, ground: DraftCheckContext): FormulaCheck[] {
+export function runDraftChecks(tally: DraftRunTotals, context: DraftCheckContext): FormulaCheck[] {
   return [
     checkPure(tally),
-    checkDeterministic(tally, ground),
+    checkDeterministic(tally, context),
     checkInputsUnchanged(tally),
     checkUniqueKeys(tally),
-    checkIndexed(tally, ground),
-    checkCost(tally, ground),
-    checkFanOut(tally, ground),
+    checkIndexed(tally, context),
+    checkCost(tally, context),
+    checkFanOut(tally, context),
   ];
 }
 
@@ -39,13 +39,13 @@ function checkPure({failed}: DraftRunTotals): FormulaCheck {
     : brokenCheck('pure', `not pure: ${impure.error?.message}`);
 }
 
-function checkDeterministic({ran}: DraftRunTotals, ground: DraftCheckContext): FormulaCheck {
+function checkDeterministic({ran}: DraftRunTotals, context: DraftCheckContext): FormulaCheck {
   let tried = 0;
   for (const one of ran) {
     if (tried === RERUN_SAMPLE) break;
     if (one.error !== undefined || one.waitingFor !== undefined) continue;
     tried += 1;
-    if (!equal(one.items, ground.again(one)))
+    if (!equal(one.items, context.again(one)))
       return brokenCheck('deterministic', `two runs of ${one.input} gave different rows`);
   }
   return passedCheck('deterministic', `${formatCount(tried, 'row')} tried twice, the same each time`);
@@ -76,13 +76,13 @@ function checkUniqueKeys({ran, items, keepsKeys}: DraftRunTotals): FormulaCheck 
   return different(owner.size);
 }
 
-function checkIndexed({fetches}: DraftRunTotals, ground: DraftCheckContext): FormulaCheck {
+function checkIndexed({fetches}: DraftRunTotals, context: DraftCheckContext): FormulaCheck {
   // A singleton must read everything.
-  const looksAtAll = ground.kind === 'singleton';
+  const looksAtAll = context.kind === 'singleton';
   for (const {fetch} of looksAtAll ? [] : fetches) {
     if (fetch.via.kind !== 'scan') continue;
     const {collection, filter} = fetch.record;
-    const size = ground.sizeOf(collection);
+    const size = context.sizeOf(collection);
     return brokenCheck(
       'indexed',
       `fetch(${collection}, ${filter}) looks at all ${size} of ${collection} for each row; filter by key, namespace, label or index('path')`,
@@ -116,8 +116,8 @@ function checkFanOut(tally: DraftRunTotals, {total, kind}: DraftCheckContext): F
 function mostReadRow({ran, fetches}: DraftRunTotals): [string, number] | undefined {
   const byCollection = new Map<string, Map<string, number>>();
   const readersOf = (collection: string) => {
-    const known = byCollection.get(collection);
-    if (known !== undefined) return known;
+    const counts = byCollection.get(collection);
+    if (counts !== undefined) return counts;
     const readers = new Map<string, number>();
     byCollection.set(collection, readers);
     return readers;

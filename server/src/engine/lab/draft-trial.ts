@@ -32,12 +32,12 @@ export interface TrialProgress {
 }
 
 /** Throws if the draft as a whole is wrong. */
-export function tryDraft(held: RowCopies, draft: LabDraft, word: TrialProgress): LabDraftResult {
-  return new LabDraftTrial(held, draft).run(word);
+export function tryDraft(copies: RowCopies, draft: LabDraft, progress: TrialProgress): LabDraftResult {
+  return new LabDraftTrial(copies, draft).run(progress);
 }
 
 class LabDraftTrial {
-  readonly #held: RowCopies;
+  readonly #copies: RowCopies;
   readonly #draft: LabDraft;
   readonly #prepared: PreparedDraft;
   readonly #rehearsal: Rehearsal;
@@ -45,14 +45,14 @@ class LabDraftTrial {
   /** The end of the last run. */
   #ended = 0;
 
-  constructor(held: RowCopies, draft: LabDraft) {
-    this.#held = held;
+  constructor(copies: RowCopies, draft: LabDraft) {
+    this.#copies = copies;
     this.#draft = draft;
-    this.#prepared = held.drafts.of(draft);
-    this.#rehearsal = new Rehearsal(held.engine, draft.name);
+    this.#prepared = copies.drafts.of(draft);
+    this.#rehearsal = new Rehearsal(copies.engine, draft.name);
   }
 
-  run(word: TrialProgress): LabDraftResult {
+  run(progress: TrialProgress): LabDraftResult {
     const all = this.#all();
     const chosen = this.#chosen(all);
     const deadline = performance.now() + BUDGET_MS;
@@ -60,7 +60,7 @@ class LabDraftTrial {
     while (ran.length < chosen.length && performance.now() < deadline) {
       const from = ran.length;
       const to = Math.min(chosen.length, from + (from < SINGLE_RUNS ? 1 : SLICE));
-      word.running(chosen[from]?.[0] ?? '', to - from - 1);
+      progress.running(chosen[from]?.[0] ?? '', to - from - 1);
       this.#ended = performance.now();
       for (let i = from; i < to; i++) {
         const entry = chosen[i] as LabRow;
@@ -72,7 +72,7 @@ class LabDraftTrial {
       kind: this.#draft.kind,
       total: all.length,
       again: ({input, item}) => this.#run(input, item).items,
-      sizeOf: name => this.#held.collection(name)?.list().length ?? 0,
+      sizeOf: name => this.#copies.collection(name)?.list().length ?? 0,
       stopped: ran.length < chosen.length,
     });
     const {keys, limit = DEFAULT_ROWS} = this.#draft;
@@ -92,7 +92,7 @@ class LabDraftTrial {
   #all(): readonly LabRow[] {
     const {input, kind} = this.#draft;
     if (input === undefined || kind === 'singleton') return [[NOTHING, undefined]];
-    return this.#held.sortedRows(input);
+    return this.#copies.sortedRows(input);
   }
 
   #chosen(all: readonly LabRow[]): readonly LabRow[] {
@@ -151,13 +151,13 @@ class LabDraftTrial {
     if (typeof item !== 'object' || item === null) return [];
     const tracker = new ReadTracker();
     // Uses a runner of its own: V8 runs code more slowly once it has seen a proxy.
-    this.#watched ??= new PreparedDraft(this.#held, this.#draft);
+    this.#watched ??= new PreparedDraft(this.#copies, this.#draft);
     this.#run(input, tracker.watch('', input, item), this.#watched);
     return tracker.reads()[0]?.paths ?? [];
   }
 
   #other(name: string): Map<string, unknown> {
-    return new Map(this.#held.sortedRows(name));
+    return new Map(this.#copies.sortedRows(name));
   }
 }
 

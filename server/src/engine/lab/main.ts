@@ -25,29 +25,29 @@ function send(message: FromLab): void {
 const clock = {now: () => performance.timeOrigin + performance.now(), after: () => () => {}};
 const copies = new RowCopies(createEngine({clock, checks: 'off'}));
 
-function answerTrial(id: number, tried: (word: TrialProgress) => unknown): void {
+function answerTrial(id: number, tried: (progress: TrialProgress) => unknown): void {
   try {
-    const word = {running: (input: string, more: number) => send({type: 'running', id, input, more})};
-    send({type: 'tried', id, answer: JSON.stringify(tried(word))});
+    const progress = {running: (input: string, more: number) => send({type: 'running', id, input, more})};
+    send({type: 'tried', id, answer: JSON.stringify(tried(progress))});
   } catch (error) {
     send({type: 'failed', id, message: error instanceof Error ? error.message : String(error)});
   }
 }
 
 process.on('message', message => {
-  const news = message as ToLab;
-  switch (news.type) {
+  const toLab = message as ToLab;
+  switch (toLab.type) {
     case 'rows':
-      copies.take(news);
+      copies.take(toLab);
       return;
     case 'drop':
-      copies.drop(news.collection);
+      copies.drop(toLab.collection);
       return;
     case 'try':
-      answerTrial(news.id, word => tryDraft(copies, news.draft, word));
+      answerTrial(toLab.id, progress => tryDraft(copies, toLab.draft, progress));
       return;
     case 'try-module':
-      answerTrial(news.id, word => tryModule(copies, news.module, word));
+      answerTrial(toLab.id, progress => tryModule(copies, toLab.module, progress));
   }
 });
 process.on('uncaughtException', () => exit(1));

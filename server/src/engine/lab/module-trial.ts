@@ -24,14 +24,14 @@ const SINGLE_RUNS = 100;
 /** Milliseconds under one message. Many short runs must not look like one endless run. */
 const SLICE_MS = 100;
 
-export function tryModule(held: RowCopies, draft: ModuleDraft, word: TrialProgress): LabModuleResult {
-  return new LabModuleTrial(held, draft, word).run();
+export function tryModule(copies: RowCopies, draft: ModuleDraft, progress: TrialProgress): LabModuleResult {
+  return new LabModuleTrial(copies, draft, progress).run();
 }
 
 class LabModuleTrial {
-  readonly #held: RowCopies;
+  readonly #copies: RowCopies;
   readonly #draft: ModuleDraft;
-  readonly #word: TrialProgress;
+  readonly #progress: TrialProgress;
   readonly #own = new Map<string, Collection<unknown>>();
   /** The collection that runs now, its number of runs, and the time of the last message. */
   #at: string;
@@ -39,10 +39,10 @@ class LabModuleTrial {
   #left = 0;
   #since = 0;
 
-  constructor(held: RowCopies, draft: ModuleDraft, word: TrialProgress) {
-    this.#held = held;
+  constructor(copies: RowCopies, draft: ModuleDraft, progress: TrialProgress) {
+    this.#copies = copies;
     this.#draft = draft;
-    this.#word = word;
+    this.#progress = progress;
     this.#at = draft.name;
   }
 
@@ -50,15 +50,16 @@ class LabModuleTrial {
     const {name, compiled, sources, brought} = this.#draft;
     let module: SandboxedModule;
     // A placeholder for a collection that is not made yet. It is replaced before the first read.
-    const nowhere = newStaticCollection<unknown>(this.#held.engine, [], {name: 'nowhere'});
+    const nowhere = newStaticCollection<unknown>(this.#copies.engine, [], {name: 'nowhere'});
     let building = true;
-    const ground: ModuleEnvironment = {
-      collection: one => this.#own.get(one) ?? this.#held.collection(one) ?? (building ? nowhere : undefined),
-      index: (collection, path) => this.#held.index(collection, path),
+    const environment: ModuleEnvironment = {
+      collection: one =>
+        this.#own.get(one) ?? this.#copies.collection(one) ?? (building ? nowhere : undefined),
+      index: (collection, path) => this.#copies.index(collection, path),
       source: resource => sources[resource],
     };
     try {
-      module = new SandboxedModule(compiled as CompiledModule, ground, {onRun: () => this.#say()});
+      module = new SandboxedModule(compiled as CompiledModule, environment, {onRun: () => this.#say()});
     } catch (error) {
       if (!(error instanceof MissingDependency)) return {error: (error as Error).message, reads: []};
       const {resource, message} = error;
@@ -80,7 +81,7 @@ class LabModuleTrial {
       return {error: (error as Error).message, reads};
     } finally {
       for (const [one, collection] of [...this.#own].reverse()) {
-        this.#word.running(one, 0);
+        this.#progress.running(one, 0);
         collection.stop();
       }
       for (const index of module.indexes) closeIndex(index);
@@ -101,14 +102,14 @@ class LabModuleTrial {
       return true;
     };
     const made = makeCollection(
-      this.#held.engine,
+      this.#copies.engine,
       {
         ...spec,
         ...(view === undefined ? {} : {view: given => (isLate() ? undefined : view(given))}),
       },
       {
         inputs: spec.inputs.map(
-          one => (this.#own.get(one) ?? this.#held.collection(one)) as Collection<unknown>,
+          one => (this.#own.get(one) ?? this.#copies.collection(one)) as Collection<unknown>,
         ),
         run: run && ((ctx, item) => (isLate() ? undefined : run(ctx, item))),
         key: row => runner?.keys.of(row) ?? '',
@@ -124,6 +125,6 @@ class LabModuleTrial {
     if (this.#runs > SINGLE_RUNS && --this.#left > 0 && performance.now() - this.#since < SLICE_MS) return;
     this.#left = SLICE;
     this.#since = performance.now();
-    this.#word.running(this.#at, 0);
+    this.#progress.running(this.#at, 0);
   }
 }

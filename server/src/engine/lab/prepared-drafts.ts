@@ -22,13 +22,13 @@ export class PreparedDraft {
   #own: number[] | undefined;
 
   /** Throws if the draft as a whole is wrong. */
-  constructor(held: RowCopies, draft: LabDraft) {
+  constructor(copies: RowCopies, draft: LabDraft) {
     const {name, kind} = draft;
     const compiled = draft.compiled as CompiledFormula;
     this.#draft = draft;
     this.#names = compiled.names;
-    this.#collections = compiled.names.map(one => held.collection(one));
-    this.formula = new SandboxedFormula({name, kind, compiled}, held, {
+    this.#collections = compiled.names.map(one => copies.collection(one));
+    this.formula = new SandboxedFormula({name, kind, compiled}, copies, {
       onFetch: line => this.#fetched(line),
       forgetsKeys: true,
       givesFrozen: true,
@@ -36,13 +36,13 @@ export class PreparedDraft {
   }
 
   /** Whether it fits this draft and the current collections. */
-  isFor(held: RowCopies, {name, kind, compiled}: LabDraft): boolean {
+  isFor(copies: RowCopies, {name, kind, compiled}: LabDraft): boolean {
     const own = this.#draft;
     return (
       own.name === name &&
       own.kind === kind &&
       (own.compiled as CompiledFormula).text === (compiled as CompiledFormula).text &&
-      this.#names.every((one, i) => held.collection(one) === this.#collections[i])
+      this.#names.every((one, i) => copies.collection(one) === this.#collections[i])
     );
   }
 
@@ -72,16 +72,16 @@ export class PreparedDraft {
 
 /** The drafts of a lab process, the most recently used last. */
 export class PreparedDrafts {
-  readonly #held: RowCopies;
+  readonly #copies: RowCopies;
   #ready: PreparedDraft[] = [];
 
-  constructor(held: RowCopies) {
-    this.#held = held;
+  constructor(copies: RowCopies) {
+    this.#copies = copies;
   }
 
   of(draft: LabDraft): PreparedDraft {
     const found =
-      this.#ready.find(one => one.isFor(this.#held, draft)) ?? new PreparedDraft(this.#held, draft);
+      this.#ready.find(one => one.isFor(this.#copies, draft)) ?? new PreparedDraft(this.#copies, draft);
     this.#ready = [...this.#ready.filter(one => one !== found), found].slice(-MAX_PREPARED);
     return found;
   }

@@ -77,8 +77,8 @@ export class RowCopies implements FormulaEnvironment {
 
   index(collection: Collection<unknown>, path: string): Index<unknown, string> {
     const copy = this.#copies.get(collection.name);
-    const known = copy?.indexes.get(path);
-    if (known !== undefined) return known;
+    const existing = copy?.indexes.get(path);
+    if (existing !== undefined) return existing;
     const made = createPathIndex(collection, path);
     copy?.indexes.set(path, made);
     return made;

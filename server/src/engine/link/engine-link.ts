@@ -88,7 +88,7 @@ export interface EngineHandle extends EngineLink {
   /** Applies one batch. Never blocks; changes wait here until the engine process takes them. */
   apply(changes: SourceChange[]): void;
   /** Applies one batch of a program, with its report. */
-  applyReported(changes: ProgramChangeReport[], told: ProgramBatchReport): void;
+  applyReported(changes: ProgramChangeReport[], report: ProgramBatchReport): void;
   /** Batches that the engine process has not recorded yet. */
   readonly unsettled: number;
   sourceState(collection: string, report: SourceReport): void;

@@ -33,8 +33,8 @@ const WAKE_PING = -1;
 export class EngineProcess {
   readonly #child: ChildProcess;
   readonly #watchdog: Watchdog;
-  readonly #gone: Promise<void>;
-  #words = '';
+  readonly #exited: Promise<void>;
+  #stderr = '';
   #reason: string | undefined;
   #slow = false;
   #mute = false;
@@ -57,17 +57,17 @@ export class EngineProcess {
       },
     });
     child.stderr?.on('data', (chunk: Buffer) => {
-      this.#words = (this.#words + chunk.toString('utf8')).slice(-MAX_STDERR);
+      this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-MAX_STDERR);
     });
     child.on('message', message => {
-      const news = message as FromHost;
+      const fromHost = message as FromHost;
       // A pong to an earlier ping may be from before the process hung.
-      if (news.type !== 'pong' || news.n === WAKE_PING) this.#waking?.stop();
-      this.#watchdog.heard(news.type === 'pong' ? news.rss : undefined);
-      options.onMessage(news);
+      if (fromHost.type !== 'pong' || fromHost.n === WAKE_PING) this.#waking?.stop();
+      this.#watchdog.noteMessage(fromHost.type === 'pong' ? fromHost.rss : undefined);
+      options.onMessage(fromHost);
     });
-    this.#gone = new Promise(resolve => {
-      const over = (reason: string) => {
+    this.#exited = new Promise(resolve => {
+      const end = (reason: string) => {
         resolve();
         if (this.#stopping) return;
         options.onEnd({reason: this.#reason ?? reason, slow: this.#slow, mute: this.#mute});
@@ -78,20 +78,20 @@ export class EngineProcess {
         if (child.pid !== undefined) return;
         this.#watchdog.stop();
         this.#waking?.stop();
-        over(message);
+        end(message);
       });
       child.on('exit', (code, signal) => {
         this.#watchdog.stop();
         this.#waking?.stop();
         // Its last stderr output may still be in the pipe. `close` does not come for a child that main disconnected.
-        const told = () => over(exitReasonOf(code, signal, this.#words));
+        const endWithExit = () => end(exitReasonOf(code, signal, this.#stderr));
         // The channel may also hold last messages, such as the formula that ran.
-        const heard = () => {
-          if (child.connected && !this.#stopping) child.once('disconnect', told);
-          else told();
+        const afterLastMessages = () => {
+          if (child.connected && !this.#stopping) child.once('disconnect', endWithExit);
+          else endWithExit();
         };
-        if (child.stderr === null || child.stderr.closed) heard();
-        else child.stderr.once('close', heard);
+        if (child.stderr === null || child.stderr.closed) afterLastMessages();
+        else child.stderr.once('close', afterLastMessages);
       });
     });
   }
@@ -108,14 +108,14 @@ export class EngineProcess {
    * Sends one message in each turn of the event loop, so that main can write it and answer pages in between. Stops
    * early when `wanted` returns false.
    */
-  sendInTurns(messages: Iterable<ToHost>, wanted: () => boolean): void {
+  sendInTurns(messages: Iterable<ToHost>, isWanted: () => boolean): void {
     const left = messages[Symbol.iterator]();
     const next = () => {
       const {value, done} = left.next();
       if (done) return;
       this.send(value);
       setImmediate(() => {
-        if (wanted()) next();
+        if (isWanted()) next();
       });
     };
     next();
@@ -146,17 +146,17 @@ export class EngineProcess {
     this.#waking?.stop();
     if (this.#child.connected) this.#child.disconnect();
     const patience = setTimeout(() => this.#child.kill('SIGKILL'), 500);
-    await this.#gone;
+    await this.#exited;
     clearTimeout(patience);
   }
 }
 
-function exitReasonOf(code: number | null, signal: NodeJS.Signals | null, words: string): string {
-  if (/heap limit|out of memory/i.test(words)) return 'it ran out of memory';
-  const said = words
+function exitReasonOf(code: number | null, signal: NodeJS.Signals | null, stderr: string): string {
+  if (/heap limit|out of memory/i.test(stderr)) return 'it ran out of memory';
+  const lastLine = stderr
     .split('\n')
     .map(line => line.trim())
     .find(line => /error/i.test(line));
   const how = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
-  return said === undefined ? how : `${how} (${said.slice(0, 300)})`;
+  return lastLine === undefined ? how : `${how} (${lastLine.slice(0, 300)})`;
 }

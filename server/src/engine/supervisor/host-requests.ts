@@ -22,7 +22,7 @@ interface SupervisorSubscription {
 }
 
 export class HostRequests {
-  readonly #asked = new Map<number, HostRequest>();
+  readonly #requests = new Map<number, HostRequest>();
   readonly #subscriptions = new Map<number, SupervisorSubscription>();
   #ids = 0;
 
@@ -31,13 +31,13 @@ export class HostRequests {
     return new Promise((resolve, reject) => {
       this.#ids += 1;
       const id = this.#ids;
-      const asked = message(id);
-      const ms = asked.type === 'export' ? EXPORT_BUDGET_MS : BUDGET_MS;
+      const request = message(id);
+      const ms = request.type === 'export' ? EXPORT_BUDGET_MS : BUDGET_MS;
       const budget = setTimeout(() => {
-        if (this.#asked.delete(id)) reject(createTimeoutFailure(ms));
+        if (this.#requests.delete(id)) reject(createTimeoutFailure(ms));
       }, ms).unref();
-      this.#asked.set(id, {resolve, reject, budget});
-      send(asked);
+      this.#requests.set(id, {resolve, reject, budget});
+      send(request);
     });
   }
 
@@ -57,9 +57,9 @@ export class HostRequests {
   }
 
   failAll(failure: EngineFailure): void {
-    const asked = [...this.#asked.values()];
-    this.#asked.clear();
-    for (const {reject, budget} of asked) {
+    const requests = [...this.#requests.values()];
+    this.#requests.clear();
+    for (const {reject, budget} of requests) {
       clearTimeout(budget);
       reject(failure);
     }
@@ -94,10 +94,10 @@ export class HostRequests {
   }
 
   #settle(id: number): HostRequest | undefined {
-    const asked = this.#asked.get(id);
-    this.#asked.delete(id);
-    clearTimeout(asked?.budget);
-    return asked;
+    const request = this.#requests.get(id);
+    this.#requests.delete(id);
+    clearTimeout(request?.budget);
+    return request;
   }
 }
 

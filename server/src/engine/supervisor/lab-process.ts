@@ -65,7 +65,7 @@ export class LabProcess {
   #child: ChildProcess | undefined;
   #ready: Promise<void> = Promise.resolve();
   #watchdog: Watchdog | undefined;
-  #held = new Map<string, {since: string; used: number}>();
+  #copies = new Map<string, {since: string; used: number}>();
   #running: RunningLabDraft | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -122,9 +122,9 @@ export class LabProcess {
     this.#stopped = true;
     const child = this.#child;
     if (child === undefined) return;
-    const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
+    const exited = new Promise<void>(resolve => child.once('exit', () => resolve()));
     child.kill('SIGKILL');
-    await gone;
+    await exited;
   }
 
   async #try(names: readonly string[], message: (id: number) => ToLab): Promise<string> {
@@ -145,17 +145,17 @@ export class LabProcess {
     const now = this.#ids;
     const child = this.#child;
     for (const name of names) {
-      const since = this.#held.get(name)?.since;
+      const since = this.#copies.get(name)?.since;
       const newer = await this.#source.bring(name, since, rows => {
         if (child === this.#child) this.#send({type: 'rows', collection: name, ...rows});
       });
       // The process has changed in the meantime. Its answer never comes, and later drafts must not wait for it.
       if (child !== this.#child) throw createRowsFailure(name);
-      this.#held.set(name, {since: newer, used: now});
+      this.#copies.set(name, {since: newer, used: now});
     }
-    for (const [name, {used}] of this.#held) {
+    for (const [name, {used}] of this.#copies) {
       if (used >= now - IDLE) continue;
-      this.#held.delete(name);
+      this.#copies.delete(name);
       this.#send({type: 'drop', collection: name});
     }
   }
@@ -164,7 +164,7 @@ export class LabProcess {
     const child = forkHost({memoryMb: MEMORY_MB, entry: labEntry});
     this.#child = child;
     this.#reason = '';
-    this.#held = new Map();
+    this.#copies = new Map();
     this.#watchdog = new Watchdog({
       pid: child.pid ?? 0,
       limitMb: MEMORY_MB + 512,
@@ -172,17 +172,17 @@ export class LabProcess {
       // The lab sends nothing on its own. Without a ping, its silence means nothing, and the next draft must not be
       // blamed.
       ping: () => {
-        if (this.#waiting === 0) this.#watchdog?.heard();
+        if (this.#waiting === 0) this.#watchdog?.noteMessage();
       },
       onTrouble: reason => this.#end(reason),
     });
     this.#ready = new Promise((resolve, reject) => {
       child.on('message', message => {
-        const news = message as FromLab;
+        const fromLab = message as FromLab;
         if (child !== this.#child) return;
-        this.#watchdog?.heard();
-        if (news.type === 'ready') resolve();
-        else this.#take(news);
+        this.#watchdog?.noteMessage();
+        if (fromLab.type === 'ready') resolve();
+        else this.#take(fromLab);
       });
       child.on('exit', (code, signal) => {
         reject(new Error('the lab process did not start'));
@@ -204,19 +204,19 @@ export class LabProcess {
     child.stderr?.resume();
   }
 
-  #take(news: Exclude<FromLab, {type: 'ready'}>): void {
+  #take(message: Exclude<FromLab, {type: 'ready'}>): void {
     const running = this.#running;
-    if (running === undefined || running.id !== news.id) return;
-    if (news.type === 'running') {
-      running.input = news.input;
-      running.more = news.more;
+    if (running === undefined || running.id !== message.id) return;
+    if (message.type === 'running') {
+      running.input = message.input;
+      running.more = message.more;
       this.#arm();
       return;
     }
     clearTimeout(running.timer);
     this.#running = undefined;
-    if (news.type === 'tried') running.resolve(news.answer);
-    else running.reject(new DraftStopped(news.message, undefined, 0));
+    if (message.type === 'tried') running.resolve(message.answer);
+    else running.reject(new DraftStopped(message.message, undefined, 0));
   }
 
   #arm(): void {
@@ -247,7 +247,7 @@ export class LabProcess {
     if (child !== this.#child) return;
     this.#watchdog?.stop();
     this.#child = undefined;
-    this.#held = new Map();
+    this.#copies = new Map();
     const running = this.#running;
     this.#running = undefined;
     clearTimeout(running?.timer);

@@ -11,7 +11,7 @@ interface MergedWrite {
 
 export class MergedWrites {
   readonly #later = new Map<string, MergedWrite>();
-  readonly #kept = new Map<SourceChange, MergedWrite>();
+  readonly #byChange = new Map<SourceChange, MergedWrite>();
 
   /** Returns true for the last write to an object. An earlier write only contributes its writer. */
   add(change: SourceChange): boolean {
@@ -20,7 +20,7 @@ export class MergedWrites {
     if (merged === undefined) {
       const last: MergedWrite = {last: change, writer: change.writer, made: change.event !== 'update'};
       this.#later.set(name, last);
-      this.#kept.set(change, last);
+      this.#byChange.set(change, last);
       return true;
     }
     if (merged.made) return false;
@@ -40,13 +40,13 @@ export class MergedWrites {
 
   /** The merged write. */
   withWriter(change: SourceChange): SourceChange {
-    const merged = this.#kept.get(change);
+    const merged = this.#byChange.get(change);
     if (merged === undefined || merged.writer === change.writer) return change;
     const {writer: _, ...rest} = change;
     return merged.writer === undefined ? rest : {...rest, writer: merged.writer};
   }
 
   has(change: SourceChange): boolean {
-    return this.#kept.has(change);
+    return this.#byChange.has(change);
   }
 }

@@ -11,14 +11,14 @@ export class RecordingBlocks {
   readonly #rows = new Map<string, ReplayRows>();
   #bytes = 0;
   /** The engine process's collection history, as JSON. */
-  lives = '{"collections":[],"modules":[]}';
+  collectionHistory = '{"collections":[],"modules":[]}';
 
   /** Rows that a replay of objects does not restore. */
   storeRows(rows: readonly ReplayRows[] = []): void {
-    for (const kept of rows) {
-      const id = `${kept[0]}\n${kept[1]}`;
-      if (kept[2] === null) this.#rows.delete(id);
-      else this.#rows.set(id, kept);
+    for (const row of rows) {
+      const id = `${row[0]}\n${row[1]}`;
+      if (row[2] === null) this.#rows.delete(id);
+      else this.#rows.set(id, row);
     }
   }
 
@@ -61,9 +61,9 @@ export class RecordingBlocks {
   }
 
   #forget(sequence: number): void {
-    const held = this.#blocks.get(sequence);
-    if (held === undefined) return;
-    this.#bytes -= held.byteLength;
+    const bytes = this.#blocks.get(sequence);
+    if (bytes === undefined) return;
+    this.#bytes -= bytes.byteLength;
     this.#blocks.delete(sequence);
   }
 }

@@ -42,7 +42,7 @@ const MAX_DEATHS = 2;
 const BACKLOG = 1000;
 
 export class ReplayLog {
-  readonly #held = new Map<string, Map<string, unknown>>();
+  readonly #objects = new Map<string, Map<string, unknown>>();
   readonly #reports = new Map<string, SourceReport>();
   readonly #aside = new Map<string, WithheldChange>();
   #pending: UnsettledArrival[] = [];
@@ -75,39 +75,39 @@ export class ReplayLog {
   #merge(): void {
     const waiting = this.#pending.slice(this.#sent);
     const merged = new MergedWrites();
-    const kept: UnsettledArrival[] = [];
+    const remaining: UnsettledArrival[] = [];
     for (const pending of waiting.toReversed()) {
       const {arrival} = pending;
       if (!('changes' in arrival)) {
         // A report refers to the writes before it, so those do not merge with later ones.
         merged.startNewGroup(arrival.source);
-        kept.push(pending);
+        remaining.push(pending);
         continue;
       }
       if (arrival.told !== undefined) {
         merged.startNewGroup();
-        kept.push(pending);
+        remaining.push(pending);
         continue;
       }
       const changes = arrival.changes
         .toReversed()
         .filter(change => merged.add(change))
         .toReversed();
-      if (changes.length > 0) kept.push({...pending, arrival: {changes}});
+      if (changes.length > 0) remaining.push({...pending, arrival: {changes}});
     }
-    for (const [at, pending] of kept.entries())
+    for (const [at, pending] of remaining.entries())
       if ('changes' in pending.arrival && pending.arrival.told === undefined)
-        kept[at] = {
+        remaining[at] = {
           ...pending,
           arrival: {changes: pending.arrival.changes.map(one => merged.withWriter(one))},
         };
-    this.#pending = [...this.#pending.slice(0, this.#sent), ...kept.toReversed()];
-    this.#mergeAt = Math.max(BACKLOG, 2 * kept.length);
+    this.#pending = [...this.#pending.slice(0, this.#sent), ...remaining.toReversed()];
+    this.#mergeAt = Math.max(BACKLOG, 2 * remaining.length);
   }
 
   /** The source is dropped: none of its objects is sent or replayed any more. */
   forget(collection: string): void {
-    this.#held.delete(collection);
+    this.#objects.delete(collection);
     this.#reports.delete(collection);
     for (const [name, {change}] of this.#aside)
       if (change.collection === collection) this.#aside.delete(name);
@@ -194,24 +194,25 @@ export class ReplayLog {
     const last = lastWrites([...suspects, ...others]);
     const left = (changes: readonly SourceChange[]) =>
       changes.filter(change => last.has(change)).map(change => last.withWriter(change));
-    const again = (arrivals: readonly UnsettledArrival[], tried: number) => {
+    const sendAgain = (arrivals: readonly UnsettledArrival[], tried: number) => {
       for (const {arrival, tried: before, deaths} of arrivals) {
         if (!('changes' in arrival)) this.#push(arrival, 0, 0);
         else this.#pushChanges(left(arrival.changes), before + tried, deaths + (slow ? 0 : tried));
       }
     };
-    again(others, 0);
+    sendAgain(others, 0);
     const aside: SourceChange[] = [];
     const [suspect] = suspects;
     const alone = suspects.length === 1 ? suspect : undefined;
     const changes =
       alone !== undefined && 'changes' in alone.arrival ? left(alone.arrival.changes) : undefined;
     // One of several is the reason. Sending each alone shows which, and makes each short.
-    if (innocent) again(suspects, 0);
-    else if (alone === undefined || changes === undefined || alone.tried + 1 < MAX_DEATHS) again(suspects, 1);
+    if (innocent) sendAgain(suspects, 0);
+    else if (alone === undefined || changes === undefined || alone.tried + 1 < MAX_DEATHS)
+      sendAgain(suspects, 1);
     else if (changes.length > 1)
       for (const change of changes) this.#pushChanges([change], alone.tried, alone.deaths);
-    else if (slow || alone.deaths + 1 < MAX_DEATHS) again(suspects, 1);
+    else if (slow || alone.deaths + 1 < MAX_DEATHS) sendAgain(suspects, 1);
     else aside.push(...changes);
     return aside;
   }
@@ -227,7 +228,7 @@ export class ReplayLog {
   /** All objects in chunks of `[collection, key, object]`. */
   *chunks(): Iterable<[string, string, unknown][]> {
     let chunk: [string, string, unknown][] = [];
-    for (const [collection, objects] of this.#held) {
+    for (const [collection, objects] of this.#objects) {
       for (const [key, object] of objects) {
         chunk.push([collection, key, object]);
         if (chunk.length < REPLAY_CHUNK) continue;
@@ -243,7 +244,7 @@ export class ReplayLog {
     if (this.size < MIN_SAMPLED_OBJECTS) return;
     for (let i = 0; i < times; i++) {
       const sample: [string, string, unknown][] = [];
-      for (const [collection, objects] of this.#held) {
+      for (const [collection, objects] of this.#objects) {
         const first = objects.size > (i + 1) * SAMPLES_PER_KIND ? i * SAMPLES_PER_KIND : 0;
         for (const [key, object] of objects.entries().drop(first).take(SAMPLES_PER_KIND)) {
           sample.push([collection, key, object]);
@@ -259,7 +260,7 @@ export class ReplayLog {
 
   get size(): number {
     let size = 0;
-    for (const objects of this.#held.values()) size += objects.size;
+    for (const objects of this.#objects.values()) size += objects.size;
     return size;
   }
 
@@ -273,10 +274,10 @@ export class ReplayLog {
   }
 
   #write({collection, key, event, new: object}: SourceChange): void {
-    let objects = this.#held.get(collection);
+    let objects = this.#objects.get(collection);
     if (objects === undefined) {
       objects = new Map();
-      this.#held.set(collection, objects);
+      this.#objects.set(collection, objects);
     }
     if (event === 'delete') objects.delete(key);
     else objects.set(key, object);

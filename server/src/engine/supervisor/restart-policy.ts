@@ -27,7 +27,7 @@ export class RestartPolicy {
   readonly #objects: ReplayLog;
   readonly #around: RestartPolicyCallbacks;
   readonly #spare: StandbyProcess;
-  #life: EngineProcess | undefined;
+  #engineProcess: EngineProcess | undefined;
   #born = 0;
   #failures = 0;
   /** The number of timeouts in a row. Each doubles the time of the next process. */
@@ -61,8 +61,8 @@ export class RestartPolicy {
     this.#born = Date.now();
     const spare = this.#spare.take();
     spare?.wake();
-    this.#life = spare ?? this.#fork(replays);
-    return this.#life;
+    this.#engineProcess = spare ?? this.#fork(replays);
+    return this.#engineProcess;
   }
 
   prepareStandby(): void {
@@ -79,21 +79,21 @@ export class RestartPolicy {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#life?.stop(), this.#spare.stop()]);
+    await Promise.all([this.#engineProcess?.stop(), this.#spare.stop()]);
   }
 
   #fork(replays: boolean): EngineProcess {
-    const life: EngineProcess = new EngineProcess({
+    const engineProcess: EngineProcess = new EngineProcess({
       memoryMb: this.#options.memoryMb,
       ...(replays ? {heldMb: Math.ceil((this.#objects.size * OBJECT_KB) / 1024)} : {}),
       silenceMs: (this.#options.silenceMs ?? SILENCE_MS) * 2 ** this.#slowness,
       onMessage: message => {
-        if (life === this.#life) this.#around.onMessage(message);
+        if (engineProcess === this.#engineProcess) this.#around.onMessage(message);
       },
       onEnd: end => {
-        if (!this.#spare.handleEnd(life)) this.#around.onEnd(end);
+        if (!this.#spare.handleEnd(engineProcess)) this.#around.onEnd(end);
       },
     });
-    return life;
+    return engineProcess;
   }
 }

@@ -70,6 +70,6 @@ export class RunningFormulaMonitor {
 }
 
 export function quarantineMessage({name}: Culprit, reason: string): string {
-  const said = reason.includes(name) ? reason : `the engine process ended while ${name} ran: ${reason}`;
-  return `${said}; it is quarantined until its code is changed`;
+  const message = reason.includes(name) ? reason : `the engine process ended while ${name} ran: ${reason}`;
+  return `${message}; it is quarantined until its code is changed`;
 }

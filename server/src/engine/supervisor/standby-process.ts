@@ -19,7 +19,7 @@ export interface StandbyProcessOptions {
 
 export class StandbyProcess {
   readonly #options: StandbyProcessOptions;
-  #life: EngineProcess | undefined;
+  #engineProcess: EngineProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** The number of lost spares in a row. */
   #losses = 0;
@@ -29,7 +29,7 @@ export class StandbyProcess {
   }
 
   get pid(): number | undefined {
-    return this.#life?.pid;
+    return this.#engineProcess?.pid;
   }
 
   /** Starts a spare after a while, unless there is one. */
@@ -37,10 +37,10 @@ export class StandbyProcess {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
       () => {
-        if (this.#life !== undefined) return;
-        const life = this.#options.fork();
-        this.#life = life;
-        life.sendInTurns(this.#practice(), () => life === this.#life);
+        if (this.#engineProcess !== undefined) return;
+        const engineProcess = this.#options.fork();
+        this.#engineProcess = engineProcess;
+        engineProcess.sendInTurns(this.#practice(), () => engineProcess === this.#engineProcess);
       },
       this.#options.afterMs * 2 ** this.#losses,
     );
@@ -48,11 +48,11 @@ export class StandbyProcess {
   }
 
   *#practice(): Iterable<ToHost> {
-    for (const lesson of this.#options.warmUpObjects()) {
+    for (const objects of this.#options.warmUpObjects()) {
       // Thousands of objects in one text would block main for too long.
-      for (let from = 0; from < lesson.length; from += WARM_UP_CHUNK) {
-        const last = from + WARM_UP_CHUNK >= lesson.length;
-        yield {type: 'practise', objects: JSON.stringify(lesson.slice(from, from + WARM_UP_CHUNK)), last};
+      for (let from = 0; from < objects.length; from += WARM_UP_CHUNK) {
+        const last = from + WARM_UP_CHUNK >= objects.length;
+        yield {type: 'practise', objects: JSON.stringify(objects.slice(from, from + WARM_UP_CHUNK)), last};
       }
     }
   }
@@ -60,16 +60,16 @@ export class StandbyProcess {
   /** Returns the spare, which is then in use. */
   take(): EngineProcess | undefined {
     clearTimeout(this.#timer);
-    const life = this.#life;
-    this.#life = undefined;
-    if (life !== undefined) this.#losses = 0;
-    return life;
+    const engineProcess = this.#engineProcess;
+    this.#engineProcess = undefined;
+    if (engineProcess !== undefined) this.#losses = 0;
+    return engineProcess;
   }
 
   /** Whether this was the spare. Its end affects no session; another starts after a longer wait. */
-  handleEnd(life: EngineProcess): boolean {
-    if (life !== this.#life) return false;
-    this.#life = undefined;
+  handleEnd(engineProcess: EngineProcess): boolean {
+    if (engineProcess !== this.#engineProcess) return false;
+    this.#engineProcess = undefined;
     this.#losses = Math.min(this.#losses + 1, MAX_DOUBLINGS);
     this.prepare();
     return true;

@@ -19,7 +19,7 @@ interface IssuedCommand {
 const MAX_DEATHS = 2;
 
 export class StandingCommands {
-  #told: IssuedCommand[] = [];
+  #issued: IssuedCommand[] = [];
   #ids = 0;
 
   /**
@@ -30,29 +30,29 @@ export class StandingCommands {
     this.#ids += 1;
     const id = this.#ids;
     const answer = new Promise((resolve, reject) => {
-      this.#told.push({id, command, waiting: {resolve, reject}, deaths: 0});
+      this.#issued.push({id, command, waiting: {resolve, reject}, deaths: 0});
     });
     return {message: {type: 'command', id, command}, answer};
   }
 
   /** The messages for a new process: all standing commands, then the unanswered ones, in order. */
   messages(): ToHost[] {
-    const obeyed = this.#told.filter(({waiting}) => waiting === undefined);
-    const waiting = this.#told.filter(told => told.waiting !== undefined);
+    const obeyed = this.#issued.filter(({waiting}) => waiting === undefined);
+    const waiting = this.#issued.filter(issued => issued.waiting !== undefined);
     return [...sortByDependency(obeyed), ...waiting].map(({id, command}) => ({type: 'command', id, command}));
   }
 
   /** The process has died. A command that was unanswered at two deaths is not sent a third time. */
   handleDeath(): void {
-    for (const told of [...this.#told]) {
-      if (told.waiting === undefined) continue;
-      told.deaths += 1;
-      if (told.deaths < MAX_DEATHS) continue;
-      this.#remove(told);
-      told.waiting.reject(
+    for (const issued of [...this.#issued]) {
+      if (issued.waiting === undefined) continue;
+      issued.deaths += 1;
+      if (issued.deaths < MAX_DEATHS) continue;
+      this.#remove(issued);
+      issued.waiting.reject(
         new EngineFailure({
           code: 'internal',
-          message: `the engine process died of the command ${told.command.command} twice`,
+          message: `the engine process died of the command ${issued.command.command} twice`,
           hint: 'the rest goes on without it',
         }),
       );
@@ -61,13 +61,13 @@ export class StandingCommands {
 
   /** A formula has ended the process. Its command is sent without the formula from now on. */
   quarantine(culprit: Culprit, error: RowError): void {
-    for (const told of this.#told)
-      told.command = commandRuleOf(told.command).quarantined(culprit, error) ?? told.command;
+    for (const issued of this.#issued)
+      issued.command = commandRuleOf(issued.command).quarantined(culprit, error) ?? issued.command;
   }
 
   failAll(failure: EngineFailure): void {
-    for (const {waiting} of this.#told) waiting?.reject(failure);
-    this.#told = [];
+    for (const {waiting} of this.#issued) waiting?.reject(failure);
+    this.#issued = [];
   }
 
   /**
@@ -75,15 +75,15 @@ export class StandingCommands {
    */
   take(message: FromHost, onFault: (command: Command, failure: ApiFailure) => void): boolean {
     if (message.type !== 'obeyed' && message.type !== 'disobeyed') return false;
-    const told = this.#told.find(({id}) => id === message.id);
-    if (told === undefined) return true;
-    const {waiting} = told;
+    const issued = this.#issued.find(({id}) => id === message.id);
+    if (issued === undefined) return true;
+    const {waiting} = issued;
     if (message.type === 'obeyed') {
-      if (waiting !== undefined) this.#settle(told);
+      if (waiting !== undefined) this.#settle(issued);
       waiting?.resolve(JSON.parse(message.value));
-    } else if (waiting === undefined) onFault(told.command, message.failure);
+    } else if (waiting === undefined) onFault(issued.command, message.failure);
     else {
-      this.#remove(told);
+      this.#remove(issued);
       const {failure} = message;
       waiting.reject(new EngineFailure({...failure, code: failure.code as ErrorCode}));
     }
@@ -91,26 +91,26 @@ export class StandingCommands {
   }
 
   /** The command was obeyed. It replaces the standing one about the same subject. */
-  #settle(told: IssuedCommand): void {
-    const {about, stands} = commandRuleOf(told.command);
-    told.waiting = undefined;
-    this.#remove(told);
-    const place = this.#told.findIndex(
+  #settle(issued: IssuedCommand): void {
+    const {about, stands} = commandRuleOf(issued.command);
+    issued.waiting = undefined;
+    this.#remove(issued);
+    const place = this.#issued.findIndex(
       other => other.waiting === undefined && commandRuleOf(other.command).about === about,
     );
-    if (stands && place >= 0) this.#told[place] = told;
-    else if (stands) this.#told.push(told);
-    else if (place >= 0) this.#told.splice(place, 1);
+    if (stands && place >= 0) this.#issued[place] = issued;
+    else if (stands) this.#issued.push(issued);
+    else if (place >= 0) this.#issued.splice(place, 1);
   }
 
-  #remove(told: IssuedCommand): void {
-    this.#told = this.#told.filter(other => other !== told);
+  #remove(issued: IssuedCommand): void {
+    this.#issued = this.#issued.filter(other => other !== issued);
   }
 }
 
 /** Keeps the order, but puts each after the commands that it needs. Commands in a cycle keep their place. */
-function sortByDependency(told: readonly IssuedCommand[]): IssuedCommand[] {
-  const byAbout = new Map(told.map(one => [commandRuleOf(one.command).about, one]));
+function sortByDependency(issued: readonly IssuedCommand[]): IssuedCommand[] {
+  const byAbout = new Map(issued.map(one => [commandRuleOf(one.command).about, one]));
   const done = new Set<IssuedCommand>();
   const visit = (one: IssuedCommand): void => {
     if (done.has(one)) return;
@@ -122,6 +122,6 @@ function sortByDependency(told: readonly IssuedCommand[]): IssuedCommand[] {
     sorted.push(one);
   };
   const sorted: IssuedCommand[] = [];
-  for (const one of told) visit(one);
+  for (const one of issued) visit(one);
   return sorted;
 }

@@ -8,7 +8,7 @@ import type {ReplayLog} from './replay-log.ts';
 /** `resumes` says that a previous process died and its objects follow. */
 export function createStartMessage(
   options: EngineProcessSettings,
-  known: RecordingIndex,
+  index: RecordingIndex,
   resumes: boolean,
 ): ToHost {
   const {name, historyRuns, historyMb, redacted, sources, graph, told} = options;
@@ -16,8 +16,8 @@ export function createStartMessage(
     type: 'start',
     options: {
       name,
-      recording: known.recording,
-      firstSequence: known.sequence,
+      recording: index.recording,
+      firstSequence: index.sequence,
       historyRuns,
       historyMb,
       redacted,
@@ -38,12 +38,12 @@ export function* replayMessages(objects: ReplayLog, blocks: RecordingBlocks): It
   yield {type: 'replay-end', reports: objects.reports(), rows: blocks.rows};
 }
 
-export function* restoreMessages(blocks: RecordingBlocks, known: RecordingIndex): Iterable<ToHost> {
+export function* restoreMessages(blocks: RecordingBlocks, index: RecordingIndex): Iterable<ToHost> {
   for (const chunk of blocks.chunks()) yield {type: 'restore', blocks: chunk};
   yield {
     type: 'restore-end',
-    gaps: [...known.gaps],
-    oldest: known.kept.oldest,
-    lives: blocks.lives,
+    gaps: [...index.gaps],
+    oldest: index.kept.oldest,
+    lives: blocks.collectionHistory,
   };
 }

@@ -51,22 +51,22 @@ export class Supervisor implements OpenedEngineHandle {
   readonly #standing = new StandingCommands();
   readonly #listeners = new Set<(state: EngineState) => void>();
   readonly #quarantines = new Set<(culprit: Culprit, message: string) => void>();
-  readonly #known: RecordingIndex;
-  readonly #outflow = new ChangeSender(
+  readonly #index: RecordingIndex;
+  readonly #changes = new ChangeSender(
     this.#objects,
     message => this.#send(message),
     () => this.#state !== 'restarting' && this.#death === undefined,
   );
   #opening: {resolve(): void; reject(failure: EngineFailure): void} | undefined;
-  #life: EngineProcess;
+  #engineProcess: EngineProcess;
   #state: EngineState = 'starting';
   #death: {at: number; reason: string} | undefined;
   #retry: NodeJS.Timeout | undefined;
   #readers = 0;
   readonly #restoring = new RestoreGate();
   readonly #announced = new RunningFormulaMonitor(
-    () => this.#life.pid,
-    ({name}) => this.#life.kill(`the formula ${name} did not come to an end within a second`),
+    () => this.#engineProcess.pid,
+    ({name}) => this.#engineProcess.kill(`the formula ${name} did not come to an end within a second`),
   );
   readonly #succession: RestartPolicy;
   #stopped = false;
@@ -78,39 +78,39 @@ export class Supervisor implements OpenedEngineHandle {
       onMessage: message => this.#take(message),
       onEnd: end => this.#ended(end),
     });
-    this.#known = new RecordingIndex(options);
+    this.#index = new RecordingIndex(options);
     this.opened = new Promise((resolve, reject) => {
       this.#opening = {resolve, reject};
     });
     // Only openRecording awaits it. A failure elsewhere must not end main.
     this.opened.catch(() => {});
-    this.#life = this.#start();
+    this.#engineProcess = this.#start();
   }
 
   get recording(): string {
-    return this.#known.recording;
+    return this.#index.recording;
   }
   get state(): EngineState {
     return this.#state;
   }
   get sequence(): number {
-    return this.#known.sequence;
+    return this.#index.sequence;
   }
   get kept(): RetainedHistory {
-    return this.#known.kept;
+    return this.#index.kept;
   }
   get gaps(): readonly TimelineGap[] {
-    return this.#known.gaps;
+    return this.#index.gaps;
   }
   get redacted(): boolean {
-    return this.#known.redacted;
+    return this.#index.redacted;
   }
   get session(): RecordedSession {
-    return this.#known.session;
+    return this.#index.session;
   }
   /** The current process, for tests. */
   get pid(): number {
-    return this.#life.pid;
+    return this.#engineProcess.pid;
   }
   /** The spare process, if there is one. */
   get sparePid(): number | undefined {
@@ -143,11 +143,11 @@ export class Supervisor implements OpenedEngineHandle {
 
   apply(changes: SourceChange[]): void {
     if (changes.length === 0) return;
-    this.#outflow.add({changes});
+    this.#changes.add({changes});
   }
 
-  applyReported(changes: ProgramChangeReport[], told: ProgramBatchReport): void {
-    this.#outflow.add({changes, told});
+  applyReported(changes: ProgramChangeReport[], report: ProgramBatchReport): void {
+    this.#changes.add({changes, told: report});
   }
 
   get unsettled(): number {
@@ -156,15 +156,15 @@ export class Supervisor implements OpenedEngineHandle {
 
   sourceState(collection: string, report: SourceReport): void {
     // Keep its place among the changes: "synced" must not overtake its objects.
-    this.#outflow.add({source: collection, report});
+    this.#changes.add({source: collection, report});
   }
 
   freshen(sources: readonly SourceFresh[]): void {
-    this.#outflow.freshen(sources);
+    this.#changes.freshen(sources);
   }
 
   gap(gap: TimelineGap): void {
-    this.#known.addGap(gap);
+    this.#index.addGap(gap);
     this.#send({type: 'gap', gap});
   }
 
@@ -174,7 +174,7 @@ export class Supervisor implements OpenedEngineHandle {
     const {forgets} = commandRuleOf(command);
     if (forgets !== undefined) this.#objects.forget(forgets);
     // Also send to a process that still replays objects: it has its standing commands and would miss this one.
-    this.#life.send(message);
+    this.#engineProcess.send(message);
     return answer as Promise<CommandAnswer<N>>;
   }
 
@@ -194,7 +194,7 @@ export class Supervisor implements OpenedEngineHandle {
     }
   }
 
-  async export(session: RecordedSession = this.#known.session): Promise<Uint8Array> {
+  async export(session: RecordedSession = this.#index.session): Promise<Uint8Array> {
     await this.#restoring.done;
     return (await this.#request(id => ({type: 'export', id, session}))) as Uint8Array;
   }
@@ -211,33 +211,33 @@ export class Supervisor implements OpenedEngineHandle {
   }
 
   #start(): EngineProcess {
-    this.#outflow.restart();
+    this.#changes.restart();
     const {last} = this.#succession;
     const now = Date.now();
     for (const {collection, key} of this.#objects.rewind(last)) {
       const text = `${collection}/${key} was set aside: the engine process died of it twice (${last.reason}); its next change is tried again.`;
-      this.#known.addEngineGap(now, now, text);
+      this.#index.addEngineGap(now, now, text);
       this.#options.log?.('an object was set aside', {session: this.#options.name, collection, key});
     }
     const replays = this.#death !== undefined;
-    const life = this.#succession.next(replays);
+    const engineProcess = this.#succession.next(replays);
     if (this.#file !== undefined) {
-      life.send(createOpenMessage(this.#file, this.#options));
-      return life;
+      engineProcess.send(createOpenMessage(this.#file, this.#options));
+      return engineProcess;
     }
-    life.send(createStartMessage(this.#options, this.#known, replays));
-    for (const message of this.#standing.messages()) life.send(message);
+    engineProcess.send(createStartMessage(this.#options, this.#index, replays));
+    for (const message of this.#standing.messages()) engineProcess.send(message);
     // Write these while the process still starts. It reads them in order.
     if (replays)
-      life.sendInTurns(
+      engineProcess.sendInTurns(
         replayMessages(this.#objects, this.#blocks),
-        () => life === this.#life && !this.#stopped,
+        () => engineProcess === this.#engineProcess && !this.#stopped,
       );
-    return life;
+    return engineProcess;
   }
 
   #take(message: FromHost): void {
-    if ('sequence' in message) this.#known.sequence = Math.max(this.#known.sequence, message.sequence);
+    if ('sequence' in message) this.#index.sequence = Math.max(this.#index.sequence, message.sequence);
     if (this.#requests.take(message)) return;
     if (this.#standing.take(message, (command, failure) => this.#unobeyed(command, failure))) return;
     switch (message.type) {
@@ -245,11 +245,11 @@ export class Supervisor implements OpenedEngineHandle {
         if (this.#death === undefined) this.#ready();
         return;
       case 'settled':
-        if (message.kept !== undefined) this.#known.kept = message.kept;
+        if (message.kept !== undefined) this.#index.kept = message.kept;
         this.#blocks.store(unpackBlocks(message.blocks), message.drop);
         this.#blocks.storeRows(message.rows);
-        if (message.lives !== undefined) this.#blocks.lives = message.lives;
-        this.#outflow.settle(message.through);
+        if (message.lives !== undefined) this.#blocks.collectionHistory = message.lives;
+        this.#changes.settle(message.through);
         return;
       case 'running':
         this.#announced.note({name: message.formula, hash: message.hash});
@@ -267,9 +267,9 @@ export class Supervisor implements OpenedEngineHandle {
         this.#options.onOpening?.(message.share);
         return;
       case 'opened':
-        this.#known.readHeader(message);
+        this.#index.readHeader(message);
         if (this.#death !== undefined)
-          for (const again of this.#requests.subscriptions()) this.#life.send(again);
+          for (const again of this.#requests.subscriptions()) this.#engineProcess.send(again);
         this.#death = undefined;
         this.#ready();
         this.#opening?.resolve();
@@ -304,7 +304,7 @@ export class Supervisor implements OpenedEngineHandle {
 
   #ready(): void {
     this.#become('ready');
-    this.#outflow.begin();
+    this.#changes.begin();
   }
 
   /** The replay is complete: the state is the one after the previous process's last record. */
@@ -315,18 +315,18 @@ export class Supervisor implements OpenedEngineHandle {
     const now = Date.now();
     const took = now - death.at;
     const text = `The engine process was away for ${took} ms: ${death.reason}. ${this.#objects.size} objects were taken in again.`;
-    this.#known.addEngineGap(death.at, now, text);
-    for (const message of this.#requests.subscriptions()) this.#life.send(message);
+    this.#index.addEngineGap(death.at, now, text);
+    for (const message of this.#requests.subscriptions()) this.#engineProcess.send(message);
     this.#restoring.begin();
     this.#ready();
-    const life = this.#life;
-    this.#retry = setTimeout(() => this.#giveBack(life), RESTORE_MS);
+    const engineProcess = this.#engineProcess;
+    this.#retry = setTimeout(() => this.#giveBack(engineProcess), RESTORE_MS);
     this.#options.log?.('the engine process is back', {session: this.#options.name, milliseconds: took});
   }
 
-  #giveBack(life: EngineProcess): void {
-    if (life !== this.#life || this.#stopped) return;
-    for (const message of restoreMessages(this.#blocks, this.#known)) life.send(message);
+  #giveBack(engineProcess: EngineProcess): void {
+    if (engineProcess !== this.#engineProcess || this.#stopped) return;
+    for (const message of restoreMessages(this.#blocks, this.#index)) engineProcess.send(message);
   }
 
   #ended({reason, slow, mute}: EngineProcessEnd): void {
@@ -355,7 +355,7 @@ export class Supervisor implements OpenedEngineHandle {
       delay,
     });
     this.#retry = setTimeout(() => {
-      if (!this.#stopped) this.#life = this.#start();
+      if (!this.#stopped) this.#engineProcess = this.#start();
     }, delay);
   }
 
@@ -368,11 +368,11 @@ export class Supervisor implements OpenedEngineHandle {
 
   #request(message: (id: number) => ToHost): Promise<unknown> {
     if (this.#state === 'restarting' || this.#stopped) return Promise.reject(createRestartingFailure());
-    return this.#requests.ask(sent => this.#life.send(sent), message);
+    return this.#requests.ask(sent => this.#engineProcess.send(sent), message);
   }
 
   #send(message: ToHost): void {
-    if (this.#state !== 'restarting') this.#life.send(message);
+    if (this.#state !== 'restarting') this.#engineProcess.send(message);
   }
 
   #become(state: EngineState): void {

@@ -21,7 +21,7 @@ const START_MS = 30_000;
 export class Watchdog {
   readonly #options: WatchdogOptions;
   readonly #timers: NodeJS.Timeout[] = [];
-  #heard = Date.now();
+  #lastMessage = Date.now();
   #n = 0;
   #waiting = false;
   /** On a busy machine, loading the code takes longer than any answer. */
@@ -36,8 +36,8 @@ export class Watchdog {
   }
 
   /** Any message is a sign of life. A pong also reports memory, for systems without /proc. */
-  heard(rss?: number): void {
-    this.#heard = Date.now();
+  noteMessage(rss?: number): void {
+    this.#lastMessage = Date.now();
     this.#waiting = false;
     this.#patience = 0;
     if (rss !== undefined) this.#judge(rss);
@@ -50,13 +50,13 @@ export class Watchdog {
 
   #beat(): void {
     const now = Date.now();
-    const silence = now - this.#heard;
+    const silence = now - this.#lastMessage;
     if (this.#waiting && silence > Math.max(this.#patience, this.#options.silenceMs)) {
       this.#report(`it did not answer for ${(silence / 1000).toFixed(1)} s`, true);
       return;
     }
     // Silence counts from a ping on, because main itself may have slept.
-    if (!this.#waiting) this.#heard = now;
+    if (!this.#waiting) this.#lastMessage = now;
     this.#waiting = true;
     this.#n += 1;
     this.#options.ping(this.#n);

@@ -17,19 +17,19 @@ import {
 
 export class FormulaInstaller implements FormulaEnvironment {
   readonly #live: LiveGraph;
-  readonly #kept: UserCollections;
+  readonly #collections: UserCollections;
   readonly #announcer: FormulaAnnouncer;
   readonly #indexes = new WeakMap<Collection<unknown>, Map<string, Index<unknown, string>>>();
 
-  constructor(live: LiveGraph, kept: UserCollections, announcer: FormulaAnnouncer) {
+  constructor(live: LiveGraph, collections: UserCollections, announcer: FormulaAnnouncer) {
     this.#live = live;
-    this.#kept = kept;
+    this.#collections = collections;
     this.#announcer = announcer;
   }
 
   /** Call it inside changeGraph(). Throws CommandRefused without having changed anything. */
   put(order: InstallableFormula): void {
-    this.#kept.put([this.#specOf(order)]);
+    this.#collections.put([this.#specOf(order)]);
   }
 
   /**
@@ -37,15 +37,15 @@ export class FormulaInstaller implements FormulaEnvironment {
    * instead.
    */
   drop(name: string, force = false): void {
-    const kept = this.#kept.get(name);
-    if (kept === undefined || kept.module !== undefined)
+    const spec = this.#collections.get(name);
+    if (spec === undefined || spec.module !== undefined)
       throw new CommandRefused({
         code: 'unknown-collection',
         message: `there is no formula "${name}"`,
         hint: 'GET /api/v1/formulas lists them',
       });
-    if (!force) this.#kept.refuseIfRead(name);
-    this.#kept.put([], [name]);
+    if (!force) this.#collections.refuseIfRead(name);
+    this.#collections.put([], [name]);
   }
 
   /**
@@ -54,16 +54,16 @@ export class FormulaInstaller implements FormulaEnvironment {
    */
   runAs<R>(
     name: string,
-    then: InstallableFormula | undefined,
+    earlier: InstallableFormula | undefined,
     work: (run: UserRunFunction | undefined) => R,
   ): R | undefined {
-    const kept = this.#kept.get(name);
-    if (kept === undefined) return work(undefined);
-    if (then?.compiled === undefined || !kept.canRun) return undefined;
-    if (then.hash === kept.hash) return work(undefined);
-    const spec = this.#specOf(then);
-    const formula = this.#formulaOf(then);
-    return this.#kept.runWithKeysOf(spec, formula, () => work(toRunFunction(formula, spec)));
+    const current = this.#collections.get(name);
+    if (current === undefined) return work(undefined);
+    if (earlier?.compiled === undefined || !current.canRun) return undefined;
+    if (earlier.hash === current.hash) return work(undefined);
+    const spec = this.#specOf(earlier);
+    const formula = this.#formulaOf(earlier);
+    return this.#collections.runWithKeysOf(spec, formula, () => work(toRunFunction(formula, spec)));
   }
 
   collection(name: string): Collection<unknown> | undefined {
@@ -71,12 +71,12 @@ export class FormulaInstaller implements FormulaEnvironment {
   }
 
   index(collection: Collection<unknown>, path: string): Index<unknown, string> {
-    const known = this.#indexes.get(collection) ?? new Map<string, Index<unknown, string>>();
-    this.#indexes.set(collection, known);
-    let index = known.get(path);
+    const indexes = this.#indexes.get(collection) ?? new Map<string, Index<unknown, string>>();
+    this.#indexes.set(collection, indexes);
+    let index = indexes.get(path);
     if (index === undefined) {
       index = createPathIndex(collection, path);
-      known.set(path, index);
+      indexes.set(path, index);
     }
     return index;
   }

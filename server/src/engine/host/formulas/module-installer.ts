@@ -42,15 +42,15 @@ export interface EarlierTexts {
 }
 
 export class ModuleInstaller {
-  readonly #kept: UserCollections;
+  readonly #collections: UserCollections;
   readonly #formulas: FormulaInstaller;
   readonly #announcer: FormulaAnnouncer;
   readonly #modules = new Map<string, ModuleInstallation>();
   /** The earlier build of each module that a question last asked about. */
   readonly #before = new Map<string, SandboxedModule>();
 
-  constructor(kept: UserCollections, formulas: FormulaInstaller, announcer: FormulaAnnouncer) {
-    this.#kept = kept;
+  constructor(collections: UserCollections, formulas: FormulaInstaller, announcer: FormulaAnnouncer) {
+    this.#collections = collections;
     this.#formulas = formulas;
     this.#announcer = announcer;
   }
@@ -76,10 +76,10 @@ export class ModuleInstaller {
 
   /** Call it inside changeGraph(). Readers of its collections wait for them from now on. */
   drop(name: string): void {
-    const kept = this.#modules.get(name);
+    const installed = this.#modules.get(name);
     this.#modules.delete(name);
-    this.#kept.put([], collectionNamesOf(kept?.module));
-    closeIndexes(kept?.module);
+    this.#collections.put([], collectionNamesOf(installed?.module));
+    closeIndexes(installed?.module);
     this.#forget(name);
   }
 
@@ -94,7 +94,7 @@ export class ModuleInstaller {
 
   /** Lets explain/ repeat runs of users' texts, alone or in a module, as they were at that time. */
   rerunOptions({revision, build}: EarlierTexts): Required<Pick<RerunOptions, 'runAs' | 'viewAs'>> {
-    const moduleOf = (name: string) => this.#kept.get(name)?.module;
+    const moduleOf = (name: string) => this.#collections.get(name)?.module;
     return {
       runAs: (name, at, work) => {
         const module = moduleOf(name);
@@ -111,23 +111,23 @@ export class ModuleInstaller {
 
   #runAs<R>(
     name: string,
-    then: ModuleBuild | undefined,
+    earlier: ModuleBuild | undefined,
     work: (run: UserRunFunction | undefined) => R,
   ): R | undefined {
-    return this.#as(name, then, spec => {
+    return this.#as(name, earlier, spec => {
       if (spec === undefined) return work(undefined);
       const runner = spec.runner();
-      return runner && this.#kept.runWithKeysOf(spec, runner, () => work(toRunFunction(runner, spec)));
+      return runner && this.#collections.runWithKeysOf(spec, runner, () => work(toRunFunction(runner, spec)));
     });
   }
 
   /** Every save makes a new collection for a map or a merge. */
   #viewAs<R>(
     name: string,
-    then: ModuleBuild | undefined,
+    earlier: ModuleBuild | undefined,
     work: (view: UserCollectionSpec['view']) => R,
   ): R | undefined {
-    return this.#as(name, then, spec => {
+    return this.#as(name, earlier, spec => {
       if (spec === undefined) return work(undefined);
       return spec.view && work(spec.view);
     });
@@ -135,20 +135,20 @@ export class ModuleInstaller {
 
   #as<R>(
     name: string,
-    then: ModuleBuild | undefined,
+    earlier: ModuleBuild | undefined,
     work: (spec: UserCollectionSpec | undefined) => R | undefined,
   ): R | undefined {
-    if (then === undefined) return undefined;
-    if (this.#modules.get(then.name)?.module?.hash === then.hash) return work(undefined);
-    const module = this.#then(then);
+    if (earlier === undefined) return undefined;
+    if (this.#modules.get(earlier.name)?.module?.hash === earlier.hash) return work(undefined);
+    const module = this.#buildEarlier(earlier);
     const planned = module?.plan.find(one => one.name === name);
-    return planned && module && work(userCollectionSpecOf(planned, module, then.name));
+    return planned && module && work(userCollectionSpecOf(planned, module, earlier.name));
   }
 
   /** Undefined if the module cannot be built any more because a collection that it reads is gone. */
-  #then({name, hash, compiled, sources = {}}: ModuleBuild): SandboxedModule | undefined {
-    const known = this.#before.get(name);
-    if (known?.hash === hash) return known;
+  #buildEarlier({name, hash, compiled, sources = {}}: ModuleBuild): SandboxedModule | undefined {
+    const cached = this.#before.get(name);
+    if (cached?.hash === hash) return cached;
     this.#forget(name);
     if (compiled === undefined) return undefined;
     try {
@@ -166,7 +166,8 @@ export class ModuleInstaller {
   }
 
   settle(): void {
-    for (const kept of [...this.#modules.values()]) if (kept.waits) this.#build(kept, kept.module);
+    for (const installed of [...this.#modules.values()])
+      if (installed.waits) this.#build(installed, installed.module);
   }
 
   #build(now: ModuleInstallation, old: SandboxedModule | undefined): void {
@@ -175,8 +176,8 @@ export class ModuleInstaller {
     try {
       const module = this.#moduleOf(name, hash, compiled as CompiledCode, sources);
       const specs = module.plan.map(planned => userCollectionSpecOf(planned, module, name));
-      const gone = collectionNamesOf(old).filter(one => !specs.some(spec => spec.name === one));
-      this.#kept.put(specs, gone);
+      const removed = collectionNamesOf(old).filter(one => !specs.some(spec => spec.name === one));
+      this.#collections.put(specs, removed);
       closeIndexes(old);
       now.module = module;
       now.built = now.order;
@@ -197,22 +198,26 @@ export class ModuleInstaller {
     compiled: CompiledCode,
     sources: Readonly<Record<string, string>>,
   ): SandboxedModule {
-    const ground: ModuleEnvironment = {
+    const environment: ModuleEnvironment = {
       collection: one => this.#formulas.collection(one),
       index: (collection, path) => this.#formulas.index(collection, path),
       source: resource => (Object.hasOwn(sources, resource) ? sources[resource] : undefined),
     };
-    return new SandboxedModule(compiled as CompiledModule, ground, this.#announcer.callbacksFor(name, hash));
+    return new SandboxedModule(
+      compiled as CompiledModule,
+      environment,
+      this.#announcer.callbacksFor(name, hash),
+    );
   }
 
   #refuse(now: ModuleInstallation, trouble: UserCollectionTrouble): void {
     now.answer = {...now.answer, trouble};
     const names = collectionNamesOf(now.module);
     if (trouble.state === 'quarantined') {
-      this.#kept.put([], names);
+      this.#collections.put([], names);
       closeIndexes(now.module);
       now.module = undefined;
-    } else for (const name of names) this.#kept.setTrouble(name, trouble);
+    } else for (const name of names) this.#collections.setTrouble(name, trouble);
   }
 }
 

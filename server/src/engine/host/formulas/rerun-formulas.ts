@@ -45,17 +45,22 @@ export interface RerunOptions {
 
 export function createRerunFormulas(
   engine: Engine,
-  {known, runAs = callWithCurrent, viewAs = callWithCurrent, over = () => {}}: RerunOptions = {},
+  {
+    known: hashes,
+    runAs = callWithCurrent,
+    viewAs = callWithCurrent,
+    over: afterRun = () => {},
+  }: RerunOptions = {},
 ): RerunFormulas {
-  const own = known && formulaHashesOf(engine);
+  const own = hashes && formulaHashesOf(engine);
   const find = (name: string) =>
-    known && known[name] !== own?.[name] ? undefined : collectionByName(engine, name);
+    hashes && hashes[name] !== own?.[name] ? undefined : collectionByName(engine, name);
   const alone = <R>(name: string, work: (collection: Collection<unknown>) => R): R | undefined => {
     const collection = find(name);
     try {
       return collection && work(collection);
     } finally {
-      over();
+      afterRun();
     }
   };
   return {

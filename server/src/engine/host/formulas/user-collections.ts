@@ -80,7 +80,7 @@ const nothing = () => undefined;
 
 export class UserCollections {
   readonly #live: LiveGraph;
-  readonly #kept = new Map<string, UserCollection>();
+  readonly #byName = new Map<string, UserCollection>();
 
   constructor(live: LiveGraph) {
     this.#live = live;
@@ -92,19 +92,19 @@ export class UserCollections {
    */
   put(specs: readonly UserCollectionSpec[], gone: readonly string[] = []): void {
     for (const spec of specs) this.#refuseTaken(spec);
-    const changed = specs.filter(spec => this.#kept.has(spec.name));
+    const changed = specs.filter(spec => this.#byName.has(spec.name));
     const staying = changed.filter(spec => this.#stays(spec));
     const others = changed.filter(spec => !staying.includes(spec)).map(({name}) => name);
     const affected = this.#withReaders([...others, ...gone]);
     const remade = new Set(affected.map(({spec}) => spec.name));
-    for (const kept of [...affected].reverse()) this.#clear(kept);
+    for (const entry of [...affected].reverse()) this.#clear(entry);
     const byName = new Map(specs.map(spec => [spec.name, spec]));
     this.#live.engine.batch(() => {
       for (const {collection} of affected) collection?.stop();
-      for (const {spec} of affected) this.#kept.delete(spec.name);
+      for (const {spec} of affected) this.#byName.delete(spec.name);
       for (const spec of specs) if (staying.includes(spec) && !remade.has(spec.name)) this.#replace(spec);
       const making = [
-        ...specs.filter(spec => !this.#kept.has(spec.name)),
+        ...specs.filter(spec => !this.#byName.has(spec.name)),
         ...affected.map(({spec}) => spec).filter(({name}) => !byName.has(name) && !gone.includes(name)),
       ];
       for (const spec of sortByReads(making)) this.#make(spec);
@@ -113,7 +113,7 @@ export class UserCollections {
 
   /** Throws CommandRefused if a user's code names the collection, even if it has not fetched from it yet. */
   refuseIfNamed(name: string): void {
-    const named = [...this.#kept.values()]
+    const named = [...this.#byName.values()]
       .filter(({spec}) => spec.name !== name && spec.reads.includes(name))
       .map(({spec}) => spec.name);
     if (named.length > 0) throw inUseRefusal(name, named.sort());
@@ -127,7 +127,7 @@ export class UserCollections {
 
   /** Makes the collections that waited for one that exists now. */
   settle(): void {
-    const ready = [...this.#kept.values()].filter(
+    const ready = [...this.#byName.values()].filter(
       ({isPlaceholder, spec}) => isPlaceholder && spec.canRun && this.#missing(spec) === undefined,
     );
     if (ready.length > 0) this.put(ready.map(({spec}) => spec));
@@ -135,24 +135,24 @@ export class UserCollections {
 
   /** Sets the reported trouble of a collection without touching its rows. */
   setTrouble(name: string, trouble: UserCollectionTrouble | undefined): void {
-    const kept = this.#kept.get(name);
-    if (kept !== undefined) kept.trouble = trouble;
+    const entry = this.#byName.get(name);
+    if (entry !== undefined) entry.trouble = trouble;
   }
 
   get(name: string): UserCollectionSpec | undefined {
-    return this.#kept.get(name)?.spec;
+    return this.#byName.get(name)?.spec;
   }
 
   /** Whether the collection with this uid runs a user's text. */
   has(uid: number): boolean {
-    for (const {collection} of this.#kept.values()) if (collection?.uid === uid) return true;
+    for (const {collection} of this.#byName.values()) if (collection?.uid === uid) return true;
     return false;
   }
 
   facts(name: string): UserCollectionFacts | undefined {
-    const kept = this.#kept.get(name);
-    if (kept === undefined) return undefined;
-    const {spec, trouble} = kept;
+    const entry = this.#byName.get(name);
+    if (entry === undefined) return undefined;
+    const {spec, trouble} = entry;
     const module = spec.module === undefined ? {} : {module: spec.module};
     return {formula: true, ...module, kind: userCollectionKinds[spec.kind], ...trouble};
   }
@@ -161,21 +161,23 @@ export class UserCollections {
    * Runs `work` as if the collection had this runner's keys. Returns undefined if the collection is of another kind
    * now.
    */
-  runWithKeysOf<R>(then: UserCollectionSpec, runner: FormulaRunner, work: () => R): R | undefined {
-    const kept = this.#kept.get(then.name);
-    if (kept === undefined || kept.isPlaceholder || shapeOf(kept.spec) !== shapeOf(then)) return undefined;
-    const {keys} = kept;
-    kept.keys = runner.keys;
+  runWithKeysOf<R>(earlier: UserCollectionSpec, runner: FormulaRunner, work: () => R): R | undefined {
+    const entry = this.#byName.get(earlier.name);
+    if (entry === undefined || entry.isPlaceholder || shapeOf(entry.spec) !== shapeOf(earlier))
+      return undefined;
+    const {keys} = entry;
+    entry.keys = runner.keys;
     try {
       return work();
     } finally {
-      kept.keys = keys;
+      entry.keys = keys;
     }
   }
 
   #refuseTaken({name, module}: UserCollectionSpec): void {
-    const kept = this.#kept.get(name);
-    if (kept === undefined ? this.#live.collection(name) === undefined : kept.spec.module === module) return;
+    const entry = this.#byName.get(name);
+    if (entry === undefined ? this.#live.collection(name) === undefined : entry.spec.module === module)
+      return;
     throw new CommandRefused({
       code: 'taken',
       message: `there is a collection "${name}" already`,
@@ -185,26 +187,26 @@ export class UserCollections {
 
   /** Whether a new text can replace the old one in the same collection. */
   #stays(spec: UserCollectionSpec): boolean {
-    const kept = this.#kept.get(spec.name) as UserCollection;
+    const entry = this.#byName.get(spec.name) as UserCollection;
     return (
-      !kept.isPlaceholder &&
+      !entry.isPlaceholder &&
       spec.canRun &&
-      shapeOf(kept.spec) === shapeOf(spec) &&
+      shapeOf(entry.spec) === shapeOf(spec) &&
       // Views keep the function that they were made with.
-      (spec.view === undefined || kept.spec.hash === spec.hash) &&
+      (spec.view === undefined || entry.spec.hash === spec.hash) &&
       this.#missing(spec) === undefined
     );
   }
 
   #replace(spec: UserCollectionSpec): void {
-    const kept = this.#kept.get(spec.name) as UserCollection;
-    const same = kept.spec.hash === spec.hash;
+    const entry = this.#byName.get(spec.name) as UserCollection;
+    const same = entry.spec.hash === spec.hash;
     const runner = same ? undefined : spec.runner();
-    kept.spec = spec;
-    kept.trouble = spec.trouble;
+    entry.spec = spec;
+    entry.trouble = spec.trouble;
     if (runner === undefined) return;
-    kept.keys = runner.keys;
-    (kept.collection as DerivedCollection<unknown, unknown>).replaceFormula(toRunFunction(runner, spec));
+    entry.keys = runner.keys;
+    (entry.collection as DerivedCollection<unknown, unknown>).replaceFormula(toRunFunction(runner, spec));
   }
 
   /** The named collections and all their readers, each after the collections that it reads. */
@@ -212,11 +214,11 @@ export class UserCollections {
     const affected = new Set(names);
     for (let before = -1; before !== affected.size; ) {
       before = affected.size;
-      for (const {spec} of this.#kept.values())
+      for (const {spec} of this.#byName.values())
         if (spec.reads.some(one => affected.has(one))) affected.add(spec.name);
     }
-    const specs = [...affected].flatMap(name => this.#kept.get(name)?.spec ?? []);
-    return sortByReads(specs).map(({name}) => this.#kept.get(name) as UserCollection);
+    const specs = [...affected].flatMap(name => this.#byName.get(name)?.spec ?? []);
+    return sortByReads(specs).map(({name}) => this.#byName.get(name) as UserCollection);
   }
 
   /** Deletes the rows in a batch of their own, so that the recording names the formula as the cause. */
@@ -226,7 +228,7 @@ export class UserCollections {
   }
 
   #make(spec: UserCollectionSpec): void {
-    const kept: UserCollection = {
+    const entry: UserCollection = {
       spec,
       trouble: spec.trouble,
       keys: new FormulaRowKeys('one'),
@@ -234,30 +236,30 @@ export class UserCollections {
       isPlaceholder: false,
     };
     // The first batch of the collection already asks for this entry.
-    this.#kept.set(spec.name, kept);
+    this.#byName.set(spec.name, entry);
     const missing = this.#missing(spec);
     try {
       if (spec.canRun && missing === undefined) {
-        kept.collection = this.#collectionOf(kept);
+        entry.collection = this.#collectionOf(entry);
         return;
       }
-      if (spec.canRun) kept.trouble = {state: 'failing', error: {message: `waits for ${missing}`}};
+      if (spec.canRun) entry.trouble = {state: 'failing', error: {message: `waits for ${missing}`}};
     } catch (error) {
-      kept.trouble = {state: 'failing', error: {message: (error as Error).message}};
+      entry.trouble = {state: 'failing', error: {message: (error as Error).message}};
     }
-    kept.isPlaceholder = true;
+    entry.isPlaceholder = true;
     const synced = newSyncLatch(this.#live.engine);
-    kept.collection = newStaticCollection<unknown>(this.#live.engine, [], {name: spec.name, synced});
+    entry.collection = newStaticCollection<unknown>(this.#live.engine, [], {name: spec.name, synced});
   }
 
-  #collectionOf(kept: UserCollection): Collection<unknown> {
-    const {spec} = kept;
+  #collectionOf(entry: UserCollection): Collection<unknown> {
+    const {spec} = entry;
     const runner = spec.runner();
-    if (runner !== undefined) kept.keys = runner.keys;
+    if (runner !== undefined) entry.keys = runner.keys;
     return makeCollection(this.#live.engine, spec, {
       inputs: spec.inputs.map(name => this.#live.collection(name) as Collection<unknown>),
       run: runner && toRunFunction(runner, spec),
-      key: row => kept.keys.of(row),
+      key: row => entry.keys.of(row),
     });
   }
 

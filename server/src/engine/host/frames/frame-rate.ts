@@ -37,11 +37,11 @@ const PROGRESS_MS = 100;
 
 /** Limits calls to ten a second. */
 export function throttle<T>(call: (value: T) => void): (value: T) => void {
-  let told = Number.NEGATIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
   return value => {
     const now = performance.now();
-    if (now - told < PROGRESS_MS) return;
-    told = now;
+    if (now - last < PROGRESS_MS) return;
+    last = now;
     call(value);
   };
 }

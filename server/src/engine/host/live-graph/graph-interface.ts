@@ -22,7 +22,7 @@ export interface ReadableGraph {
 /** A graph that main writes to: a running graph, or the graph that a program reports. */
 export interface WritableGraph extends ReadableGraph {
   /** Applies one batch. `told` is a program's own report of it. */
-  apply(changes: readonly ProgramChangeReport[], told?: ProgramBatchReport): void;
+  apply(changes: readonly ProgramChangeReport[], report?: ProgramBatchReport): void;
   report(name: string, report: SourceReport): void;
   freshen(sources: readonly SourceFresh[]): void;
   /** Records the effects that follow from batches. */

@@ -31,27 +31,27 @@ export class JournalWriter {
   /** Writes all rows that differ from the journal, in one batch. Undefined removes a row. */
   write(name: JournalName, rows: Iterable<readonly [key: string, value: unknown]>): void {
     const collection = this.#of(name);
-    const news = [...rows].filter(([key, value]) => {
-      const held = collection.getKey(key);
+    const changed = [...rows].filter(([key, value]) => {
+      const current = collection.getKey(key);
       return value === undefined
-        ? held !== undefined
-        : !held || stableTextOf(held.value) !== stableTextOf(value);
+        ? current !== undefined
+        : !current || stableTextOf(current.value) !== stableTextOf(value);
     });
-    if (news.length === 0) return;
+    if (changed.length === 0) return;
     this.#engine.batch(() => {
-      for (const [key, value] of news)
+      for (const [key, value] of changed)
         if (value === undefined) collection.deleteObject(key);
         else collection.updateObject(Object.freeze({key, value}));
     });
   }
 
   /** Writes the current violations without their counts, because those change with every batch. */
-  writeViolations(held: readonly ViolationFacts[]): void {
+  writeViolations(violations: readonly ViolationFacts[]): void {
     const collection = this.#of('violations');
-    if (held.length === 0 && collection.list().length === 0) return;
+    if (violations.length === 0 && collection.list().length === 0) return;
     const rows = new Map<string, unknown>();
     for (const {key} of collection.list()) rows.set(key, undefined);
-    for (const {code, collection: name, keys, message, sequence} of held.slice(0, MAX_VIOLATIONS)) {
+    for (const {code, collection: name, keys, message, sequence} of violations.slice(0, MAX_VIOLATIONS)) {
       const key = JSON.stringify([code, name, keys[0] ?? '']);
       const before = collection.getKey(key)?.value as ViolationFacts | undefined;
       const same = before !== undefined && (code === COUNTING || before.message === message);
@@ -61,9 +61,9 @@ export class JournalWriter {
   }
 
   /** Restores exactly the rows that the previous process wrote and main kept. */
-  restore(kept: readonly ReplayRows[]): void {
+  restore(rows: readonly ReplayRows[]): void {
     for (const [name, collection] of this.#collections)
-      for (const [from, , text] of kept) {
+      for (const [from, , text] of rows) {
         if (from !== journals[name] || text === null) continue;
         const [row] = JSON.parse(text) as [JournalRow];
         collection.updateObject(Object.freeze(row));

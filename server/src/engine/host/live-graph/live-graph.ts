@@ -260,8 +260,8 @@ export class LiveGraph implements WritableGraph {
   }
 
   /** Restores krtscope's own journals. Call it before replaying objects. */
-  replayJournal(kept: readonly ReplayRows[]): void {
-    this.engine.batch(() => this.journal.restore(kept));
+  replayJournal(rows: readonly ReplayRows[]): void {
+    this.engine.batch(() => this.journal.restore(rows));
   }
 
   /** Replays one batch of objects of the previous process. Skips sources that were dropped since. */
@@ -286,11 +286,11 @@ export class LiveGraph implements WritableGraph {
   }
 
   collections(): readonly CollectionFacts[] {
-    return [...this.#known().values()];
+    return [...this.#factsByName().values()];
   }
 
   fact(name: string): CollectionFacts | undefined {
-    return this.#known().get(name);
+    return this.#factsByName().get(name);
   }
 
   /** The engine's debug document, without krtscope's own collections. */
@@ -360,7 +360,7 @@ export class LiveGraph implements WritableGraph {
     return source;
   }
 
-  #known(): ReadonlyMap<string, CollectionFacts> {
+  #factsByName(): ReadonlyMap<string, CollectionFacts> {
     if (this.#facts === undefined) {
       // A formula may cause a violation on its own. Record it now and not only when a question asks for it.
       const changed = this.#names.settle();

@@ -53,7 +53,7 @@ export class ProgramCollections {
   }
 
   #lay(collections: readonly ProgramCollection[]): void {
-    const told = new Map(collections.map(one => [one.name, one]));
+    const byName = new Map(collections.map(one => [one.name, one]));
     const placed = new Set<string>();
     const facts: CollectionFacts[] = [];
     const place = (one: ProgramCollection): void => {
@@ -61,10 +61,10 @@ export class ProgramCollections {
       if (placed.has(one.name)) return;
       placed.add(one.name);
       for (const {collection} of one.from) {
-        const parent = told.get(collection);
+        const parent = byName.get(collection);
         if (parent !== undefined) place(parent);
       }
-      facts.push(this.#factOf(one, told));
+      facts.push(this.#factOf(one, byName));
     };
     for (const one of collections) place(one);
     const isSource = (fact: CollectionFacts) => fact.parents.length === 0 && fact.fetches === undefined;
@@ -72,10 +72,10 @@ export class ProgramCollections {
     this.#byName = new Map(this.facts.map(fact => [fact.name, fact]));
   }
 
-  #factOf(one: ProgramCollection, told: ReadonlyMap<string, ProgramCollection>): CollectionFacts {
-    const known = one.from.filter(({collection}) => told.has(collection) && collection !== one.name);
+  #factOf(one: ProgramCollection, byName: ReadonlyMap<string, ProgramCollection>): CollectionFacts {
+    const reported = one.from.filter(({collection}) => byName.has(collection) && collection !== one.name);
     const names = (fetch: boolean) => [
-      ...new Set(known.filter(({kind}) => (kind === 'fetch') === fetch).map(({collection}) => collection)),
+      ...new Set(reported.filter(({kind}) => (kind === 'fetch') === fetch).map(({collection}) => collection)),
     ];
     const fetches = names(true);
     return {

@@ -43,8 +43,8 @@ export class ProgramGraph implements WritableGraph {
     options.onGraph([]);
   }
 
-  apply(changes: readonly ProgramChangeReport[], told?: ProgramBatchReport): void {
-    this.#record(changes, told);
+  apply(changes: readonly ProgramChangeReport[], report?: ProgramBatchReport): void {
+    this.#record(changes, report);
   }
 
   /** No reflector feeds a program's graph. */
@@ -54,10 +54,10 @@ export class ProgramGraph implements WritableGraph {
 
   replayReports(): void {}
 
-  replayJournal(kept: readonly ReplayRows[]): void {
+  replayJournal(rows: readonly ReplayRows[]): void {
     const own = new Set<string>(Object.values(journals));
     this.replay(
-      kept.flatMap(([collection, key, text]) =>
+      rows.flatMap(([collection, key, text]) =>
         text !== null && own.has(collection)
           ? [[collection, key, (JSON.parse(text) as [unknown])[0]] as [string, string, unknown]]
           : [],
@@ -103,17 +103,19 @@ export class ProgramGraph implements WritableGraph {
     return [JSON.stringify(document, null, indent)];
   }
 
-  #record(changes: readonly ProgramChangeReport[], told?: ProgramBatchReport): void {
-    const {history: books, onGraph, onTrace} = this.#options;
+  #record(changes: readonly ProgramChangeReport[], report?: ProgramBatchReport): void {
+    const {history, onGraph, onTrace} = this.#options;
     for (const {collection, new: row} of changes)
       if (collection === hiddenCollections.graph && this.#outline.update(row)) onGraph(this.#outline.facts);
-    const moment = this.#moment(told);
+    const moment = this.#moment(report);
     const fresh = new Map<string, unknown>();
     const published = changes.map(change => this.#published(change, fresh));
-    const runs: Run[] = (told?.runs ?? []).map(run => toRecordingRun(run, name => this.#outline.uidOf(name)));
-    if (told?.inputs !== undefined)
-      runs.push(...runsOfSnapshot(told.inputs, books, published, name => this.#outline.uidOf(name)));
-    const synced = told?.synced.filter(name => this.#outline.markSynced(name)) ?? [];
+    const runs: Run[] = (report?.runs ?? []).map(run =>
+      toRecordingRun(run, name => this.#outline.uidOf(name)),
+    );
+    if (report?.inputs !== undefined)
+      runs.push(...runsOfSnapshot(report.inputs, history, published, name => this.#outline.uidOf(name)));
+    const synced = report?.synced.filter(name => this.#outline.markSynced(name)) ?? [];
     if (published.length === 0 && runs.length === 0 && synced.length === 0) return;
     this.#sequence += 1;
     const roots = published.filter(({collection, run, from}) => {
@@ -133,15 +135,16 @@ export class ProgramGraph implements WritableGraph {
   }
 
   /** Uses the program's clock where possible. Time never goes back. */
-  #moment(told: ProgramBatchReport | undefined): {received: number; settled: number} {
+  #moment(report: ProgramBatchReport | undefined): {received: number; settled: number} {
     const now = wallClockNow();
-    const said = told?.settled ?? now;
+    const time = report?.settled ?? now;
     const settled = Math.max(
       this.#settled,
-      Math.abs(said - now) > MAX_CLOCK_SKEW ? now : Math.min(said, now),
+      Math.abs(time - now) > MAX_CLOCK_SKEW ? now : Math.min(time, now),
     );
     this.#settled = settled;
-    const took = told === undefined ? 0 : Math.min(MAX_CLOCK_SKEW, Math.max(0, told.settled - told.received));
+    const took =
+      report === undefined ? 0 : Math.min(MAX_CLOCK_SKEW, Math.max(0, report.settled - report.received));
     return {received: settled - took, settled};
   }
 
@@ -176,14 +179,14 @@ export class ProgramGraph implements WritableGraph {
     const received = wallClockNow();
     const changes: ProgramChangeReport[] = [];
     for (const [key, value] of rows) {
-      const held = past.value(collection, key) as {value: unknown} | undefined;
+      const current = past.value(collection, key) as {value: unknown} | undefined;
       if (value === undefined) {
-        if (held !== undefined) changes.push({collection, key, event: 'delete', received});
-      } else if (held === undefined || stableTextOf(held.value) !== stableTextOf(value))
+        if (current !== undefined) changes.push({collection, key, event: 'delete', received});
+      } else if (current === undefined || stableTextOf(current.value) !== stableTextOf(value))
         changes.push({
           collection,
           key,
-          event: held === undefined ? 'add' : 'update',
+          event: current === undefined ? 'add' : 'update',
           new: {key, value},
           received,
         });

@@ -9,8 +9,8 @@ import type {HostHistory} from '../recording/host-history.ts';
 
 type UidOf = (collection: string) => number;
 
-export function toRecordingRun(told: ProgramRun, uidOf: UidOf): Run {
-  const {collection, input, outcome, start, duration, outputs, error, waitingFor} = told;
+export function toRecordingRun(reported: ProgramRun, uidOf: UidOf): Run {
+  const {collection, input, outcome, start, duration, outputs, error, waitingFor} = reported;
   const counts = {added: 0, changed: 0, deleted: 0, equal: 0};
   for (const {change} of outputs) counts[change] += 1;
   const reference = (one: {collection: string; filter: string}) => ({...one, uid: uidOf(one.collection)});
@@ -20,14 +20,14 @@ export function toRecordingRun(told: ProgramRun, uidOf: UidOf): Run {
     input,
     // krt has no outcome "observed"; observed-mark.ts marks the run instead.
     outcome: outcome === 'observed' ? 'equal' : outcome,
-    causes: told.causes.map(cause => ({
+    causes: reported.causes.map(cause => ({
       ...definedOf(cause),
       kind: cause.kind,
       ...(cause.collection === undefined ? {} : {uid: uidOf(cause.collection)}),
     })),
-    fetches: told.fetches.map(fetch => fetchOf(fetch, uidOf)),
-    gained: told.gained.map(reference),
-    lost: told.lost.map(reference),
+    fetches: reported.fetches.map(fetch => fetchOf(fetch, uidOf)),
+    gained: reported.gained.map(reference),
+    lost: reported.lost.map(reference),
     start,
     duration,
     outputs: outputs.map(output => ({...output})),
@@ -49,12 +49,12 @@ export function runsOfSnapshot(
   const runs: Run[] = [];
   for (const {collection, input, outputs, fetches} of inputs) {
     const last = recording.latest(collection).inputs.get(input);
-    const known = last === undefined ? undefined : new Set(outputsOf(last));
+    const recordedKeys = last === undefined ? undefined : new Set(outputsOf(last));
     const same =
-      known?.size === outputs.length &&
-      outputs.every(key => known.has(key) && !changed.has(`${collection}\n${key}`));
+      recordedKeys?.size === outputs.length &&
+      outputs.every(key => recordedKeys.has(key) && !changed.has(`${collection}\n${key}`));
     if (same) continue;
-    const change = (key: string) => (known?.has(key) ? ('changed' as const) : ('added' as const));
+    const change = (key: string) => (recordedKeys?.has(key) ? ('changed' as const) : ('added' as const));
     const own = outputs.map(key => ({key, change: change(key)}));
     runs.push(
       markObserved({

@@ -31,7 +31,7 @@ class CollectionRowFeed {
   readonly #values = new Map<string, unknown>();
   /** When each key last changed. Cleared when it has more entries than the collection has rows. */
   #changed = new Map<string, number>();
-  #known = 0;
+  #oldest = 0;
   #count = 0;
   /** Unfinished snapshots by number. */
   readonly #wholes = new Map<number, RowFeedSnapshot>();
@@ -49,10 +49,10 @@ class CollectionRowFeed {
       }
       if (this.#changed.size <= 2 * this.#values.size + PIECE) return;
       this.#changed = new Map();
-      this.#known = this.#count;
+      this.#oldest = this.#count;
     }, true);
     this.#changed = new Map();
-    this.#known = this.#count;
+    this.#oldest = this.#count;
   }
 
   answer(
@@ -60,15 +60,15 @@ class CollectionRowFeed {
     next: string | undefined,
   ): Omit<HostRowFeedAnswer, 'since'> & {count: number} {
     const synced = this.collection.hasSynced();
-    if (since !== undefined && since >= this.#known && next === undefined) {
+    if (since !== undefined && since >= this.#oldest && next === undefined) {
       const rows: [string, unknown][] = [];
-      const gone: string[] = [];
+      const removed: string[] = [];
       for (const [key, at] of this.#changed) {
         if (at <= since) continue;
         if (this.#values.has(key)) rows.push([key, this.#values.get(key)]);
-        else gone.push(key);
+        else removed.push(key);
       }
-      return {count: this.#count, reset: false, rows: JSON.stringify(rows), gone, synced};
+      return {count: this.#count, reset: false, rows: JSON.stringify(rows), gone: removed, synced};
     }
     const {number, from, whole} = this.#goOn(next) ?? this.#begin();
     const {rows, since: count} = whole;
@@ -112,8 +112,8 @@ export class RowFeeds {
   readonly #engine: Engine;
   readonly #feeds = new Map<string, CollectionRowFeed>();
   /** Makes the marks of different processes differ. */
-  readonly #life = Math.floor(performance.timeOrigin + performance.now()).toString(36);
-  #asked = 0;
+  readonly #processMark = Math.floor(performance.timeOrigin + performance.now()).toString(36);
+  #questions = 0;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -121,22 +121,22 @@ export class RowFeeds {
 
   /** Undefined if there is no such collection. */
   answer(name: string, since: string | undefined, next: string | undefined): HostRowFeedAnswer | undefined {
-    this.#asked += 1;
+    this.#questions += 1;
     this.#letGo();
     const feed = this.#feed(name);
     if (feed === undefined) return undefined;
-    feed.used = this.#asked;
-    const mark = `${this.#life}.${feed.collection.uid}.`;
-    const known = since?.startsWith(mark) === true ? Number(since.slice(mark.length)) : undefined;
-    const {count, ...answer} = feed.answer(known, next);
+    feed.used = this.#questions;
+    const mark = `${this.#processMark}.${feed.collection.uid}.`;
+    const lastRead = since?.startsWith(mark) === true ? Number(since.slice(mark.length)) : undefined;
+    const {count, ...answer} = feed.answer(lastRead, next);
     return {since: `${mark}${count}`, ...answer};
   }
 
   #feed(name: string): CollectionRowFeed | undefined {
     const collection = collectionByName(this.#engine, name);
-    const known = this.#feeds.get(name);
-    if (known !== undefined && known.collection === collection) return known;
-    known?.stop();
+    const existing = this.#feeds.get(name);
+    if (existing !== undefined && existing.collection === collection) return existing;
+    existing?.stop();
     this.#feeds.delete(name);
     if (collection === undefined) return undefined;
     const feed = new CollectionRowFeed(collection);
@@ -146,7 +146,7 @@ export class RowFeeds {
 
   #letGo(): void {
     for (const [name, feed] of this.#feeds) {
-      if (feed.used >= this.#asked - IDLE) continue;
+      if (feed.used >= this.#questions - IDLE) continue;
       feed.stop();
       this.#feeds.delete(name);
     }

@@ -4,7 +4,7 @@ import {collectionsOf, type Engine, renameCollection} from '../../../krt/index.t
 
 export class UniqueCollectionNames {
   readonly #engine: Engine;
-  readonly #known = new Map<number, string>();
+  readonly #names = new Map<number, string>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -18,17 +18,17 @@ export class UniqueCollectionNames {
     const collections = collectionsOf(this.#engine);
     let changed = false;
     // Compare uids and not sizes: one collection may have replaced another.
-    const there = new Set(collections.map(({uid}) => uid));
-    for (const uid of this.#known.keys()) if (!there.has(uid)) changed = this.#known.delete(uid);
-    if (collections.length === this.#known.size) return changed;
+    const uids = new Set(collections.map(({uid}) => uid));
+    for (const uid of this.#names.keys()) if (!uids.has(uid)) changed = this.#names.delete(uid);
+    if (collections.length === this.#names.size) return changed;
     changed = true;
-    const taken = new Set(this.#known.values());
+    const taken = new Set(this.#names.values());
     for (const collection of collections) {
-      if (this.#known.has(collection.uid)) continue;
+      if (this.#names.has(collection.uid)) continue;
       let name = collection.name;
       for (let n = 2; taken.has(name); n++) name = `${collection.name}#${n}`;
       taken.add(name);
-      this.#known.set(collection.uid, name);
+      this.#names.set(collection.uid, name);
       if (name !== collection.name) renameCollection(collection, name);
     }
     return changed;

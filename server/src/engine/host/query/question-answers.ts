@@ -119,9 +119,9 @@ export class QuestionAnswers {
       slices.run(this.#checker.steps(at), done, failed);
       return;
     }
-    const held = this.#checker.cached();
-    if (held !== undefined) {
-      done(held);
+    const cached = this.#checker.cached();
+    if (cached !== undefined) {
+      done(cached);
       return;
     }
     const made = (answer: Checks, took: number): void => {
@@ -149,9 +149,9 @@ export class QuestionAnswers {
     failed: (error: unknown) => void,
   ): void {
     const id = JSON.stringify(question);
-    const held = this.#searches.cached(id);
-    if (held !== undefined) {
-      done(held);
+    const cached = this.#searches.cached(id);
+    if (cached !== undefined) {
+      done(cached);
       return;
     }
     const steps = searchSteps(this.#records, question.q, question.limit, question.at);

@@ -52,16 +52,16 @@ export class CollectionHistory implements CollectionLineage {
   update(facts: readonly CollectionFacts[], newest: number, oldest = 0): void {
     const names = new Map(facts.map(fact => [fact.name, fact]));
     let changed = this.#first;
-    for (const [name, life] of this.#living) {
+    for (const [name, span] of this.#living) {
       const fact = names.get(name);
-      if (fact !== undefined && fact.uid === life.fact.uid) {
-        life.fact = fact;
+      if (fact !== undefined && fact.uid === span.fact.uid) {
+        span.fact = fact;
         continue;
       }
       changed = true;
       this.#living.delete(name);
       // No batch has seen this collection.
-      if (life.from <= newest) this.#dead.push({...life, to: newest});
+      if (span.from <= newest) this.#dead.push({...span, to: newest});
     }
     for (const fact of facts) {
       if (this.#living.has(fact.name)) continue;
@@ -82,19 +82,19 @@ export class CollectionHistory implements CollectionLineage {
 
   /** Only the first call counts. */
   noteSynced(name: string, sequence: number): void {
-    const life = this.#living.get(name);
-    if (life === undefined || life.synced !== undefined) return;
-    life.synced = sequence;
+    const span = this.#living.get(name);
+    if (span === undefined || span.synced !== undefined) return;
+    span.synced = sequence;
     this.version += 1;
   }
 
   /** From batch `from` on, runs of the formula use this text. Forgets texts before `oldest`. */
   noteRevision(order: InstallableFormula, from: number, oldest = 0): void {
-    const life = this.#living.get(order.name);
-    if (life === undefined || life.revisions?.at(-1)?.order.hash === order.hash) return;
-    const all = [...(life.revisions ?? []), {from, order}];
+    const span = this.#living.get(order.name);
+    if (span === undefined || span.revisions?.at(-1)?.order.hash === order.hash) return;
+    const all = [...(span.revisions ?? []), {from, order}];
     const first = all.findLastIndex(revision => revision.from <= oldest);
-    life.revisions = all.slice(Math.max(0, first));
+    span.revisions = all.slice(Math.max(0, first));
     this.version += 1;
   }
 
@@ -106,7 +106,7 @@ export class CollectionHistory implements CollectionLineage {
   /** The formulas at a moment, each with its text at that time. */
   formulas(at = Infinity): InstallableFormula[] {
     return this.write()
-      .filter(life => covers(life, Math.min(at, Number.MAX_SAFE_INTEGER)))
+      .filter(span => covers(span, Math.min(at, Number.MAX_SAFE_INTEGER)))
       .flatMap(({fact}) => this.revision(fact.name, at) ?? []);
   }
 
@@ -132,18 +132,18 @@ export class CollectionHistory implements CollectionLineage {
 
   /** The collections at a moment, sources first, with `synced` as it was. `now` lists the current ones in order. */
   at(sequence: number, now: readonly CollectionFacts[]): CollectionFacts[] {
-    const gone = this.#dead
-      .filter(life => covers(life, sequence))
-      .map(life => factsAt(life, life.fact, sequence));
-    const there = now.flatMap(fact => {
-      const life = this.#living.get(fact.name);
-      if (life !== undefined && life.from > sequence) return [];
-      return [life === undefined ? fact : factsAt(life, fact, sequence)];
+    const removed = this.#dead
+      .filter(span => covers(span, sequence))
+      .map(span => factsAt(span, span.fact, sequence));
+    const current = now.flatMap(fact => {
+      const span = this.#living.get(fact.name);
+      if (span !== undefined && span.from > sequence) return [];
+      return [span === undefined ? fact : factsAt(span, fact, sequence)];
     });
-    const roots = there.findIndex(({parents}) => parents.length > 0);
-    const split = roots < 0 ? there.length : roots;
-    const [rootsGone, restGone] = [gone.filter(isRoot), gone.filter(fact => !isRoot(fact))];
-    return [...there.slice(0, split), ...rootsGone, ...there.slice(split), ...restGone];
+    const roots = current.findIndex(({parents}) => parents.length > 0);
+    const split = roots < 0 ? current.length : roots;
+    const [rootsGone, restGone] = [removed.filter(isRoot), removed.filter(fact => !isRoot(fact))];
+    return [...current.slice(0, split), ...rootsGone, ...current.slice(split), ...restGone];
   }
 
   childrenOf(collection: string, sequence = Infinity): readonly string[] {
@@ -168,13 +168,13 @@ export class CollectionHistory implements CollectionLineage {
   }
 
   static read(written: StoredCollectionSpans, modules: StoredModuleBuilds = []): CollectionHistory {
-    const lives = new CollectionHistory();
-    lives.#modules = ModuleHistory.read(modules);
-    for (const life of written)
-      if (life.to === undefined) lives.#living.set(life.fact.name, {...life});
-      else lives.#dead.push({...life});
-    lives.#first = false;
-    return lives;
+    const history = new CollectionHistory();
+    history.#modules = ModuleHistory.read(modules);
+    for (const span of written)
+      if (span.to === undefined) history.#living.set(span.fact.name, {...span});
+      else history.#dead.push({...span});
+    history.#first = false;
+    return history;
   }
 
   /**
@@ -185,13 +185,13 @@ export class CollectionHistory implements CollectionLineage {
     this.#modules.restore(modules, replay);
     for (const earlier of written) {
       const {name} = earlier.fact;
-      const life = this.#living.get(name);
+      const span = this.#living.get(name);
       if (earlier.to !== undefined) this.#dead.push({...earlier});
-      else if (life !== undefined && life.from <= replay + 1) {
-        life.from = earlier.from;
-        life.revisions = joinRevisions(earlier.revisions, life.revisions);
-        if (earlier.synced === undefined && (life.synced ?? 0) <= replay) delete life.synced;
-        else if (earlier.synced !== undefined) life.synced = earlier.synced;
+      else if (span !== undefined && span.from <= replay + 1) {
+        span.from = earlier.from;
+        span.revisions = joinRevisions(earlier.revisions, span.revisions);
+        if (earlier.synced === undefined && (span.synced ?? 0) <= replay) delete span.synced;
+        else if (earlier.synced !== undefined) span.synced = earlier.synced;
       } else this.#dead.push({...earlier, to: replay - 1});
     }
     this.version += 1;
@@ -199,9 +199,9 @@ export class CollectionHistory implements CollectionLineage {
   }
 
   #lifeAt(name: string, at = Infinity): CollectionSpan | undefined {
-    const life = this.#living.get(name);
-    if (life !== undefined && life.from <= at) return life;
-    return at === Infinity ? life : this.#dead.find(one => one.fact.name === name && covers(one, at));
+    const span = this.#living.get(name);
+    if (span !== undefined && span.from <= at) return span;
+    return at === Infinity ? span : this.#dead.find(one => one.fact.name === name && covers(one, at));
   }
 
   #era(sequence: number): GraphEra {
@@ -227,9 +227,9 @@ export class CollectionHistory implements CollectionLineage {
   #eraFrom(from: number): GraphEra {
     const children = new Map<string, string[]>();
     const joins = new Set<string>();
-    for (const life of this.write()) {
-      if (!covers(life, from)) continue;
-      const {name, kind, parents} = life.fact;
+    for (const span of this.write()) {
+      if (!covers(span, from)) continue;
+      const {name, kind, parents} = span.fact;
       if (kind === 'join') joins.add(name);
       else for (const parent of parents) children.set(parent, [...(children.get(parent) ?? []), name]);
     }

@@ -6,28 +6,28 @@ import {parentEdgesOf, type ReadableGraph} from '../live-graph/graph-interface.t
 import type {HostHistory} from './host-history.ts';
 
 export class CollectionRecords {
-  readonly #books: HostHistory;
-  readonly #world: ReadableGraph;
+  readonly #history: HostHistory;
+  readonly #graph: ReadableGraph;
 
-  constructor(books: HostHistory, world: ReadableGraph) {
-    this.#books = books;
-    this.#world = world;
+  constructor(history: HostHistory, graph: ReadableGraph) {
+    this.#history = history;
+    this.#graph = graph;
   }
 
   collections(at?: number): readonly CollectionFacts[] {
-    const facts = this.#world.collections();
+    const facts = this.#graph.collections();
     const moment = this.moment(at);
     if (moment === undefined) return facts;
-    const then = this.#books.collections.at(moment, facts).map(fact => this.#stateAt(fact, moment));
-    const unsynced = new Set(then.filter(({synced}) => !synced).map(({name}) => name));
-    return unsynced.size === 0 ? then.map(asSettled) : then.map(fact => this.#waitingAt(fact, unsynced));
+    const past = this.#history.collections.at(moment, facts).map(fact => this.#stateAt(fact, moment));
+    const unsynced = new Set(past.filter(({synced}) => !synced).map(({name}) => name));
+    return unsynced.size === 0 ? past.map(asSettled) : past.map(fact => this.#waitingAt(fact, unsynced));
   }
 
   /** The collection that it waited for at that time: one of its inputs, or one that it reads. */
   #waitingAt(fact: CollectionFacts, unsynced: ReadonlySet<string>): CollectionFacts {
     const {name, parents} = fact;
     if (fact.synced || fact.kind === 'source') return asSettled(fact);
-    const reads = [...this.#books.recording.latest(name).reads.keys()];
+    const reads = [...this.#history.recording.latest(name).reads.keys()];
     const waitingFor = [...parents, ...reads].find(one => unsynced.has(one));
     return waitingFor === undefined ? asSettled(fact) : {...fact, waitingFor};
   }
@@ -40,30 +40,30 @@ export class CollectionRecords {
   }
 
   #journal<T>(name: JournalName, key: string, moment: number | undefined): T | undefined {
-    const row = this.#books.past.value(journals[name], key, moment) as {value: T} | undefined;
+    const row = this.#history.past.value(journals[name], key, moment) as {value: T} | undefined;
     return row?.value;
   }
 
   journals<T>(name: JournalName, at: number | undefined): T[] {
     const moment = this.moment(at);
-    const keys = [...this.#books.past.keys(journals[name], moment)];
+    const keys = [...this.#history.past.keys(journals[name], moment)];
     return keys.flatMap(key => this.#journal<T>(name, key, moment) ?? []);
   }
 
   collection(name: string, at?: number): CollectionFacts | undefined {
-    if (this.moment(at) === undefined) return this.#world.fact(name);
+    if (this.moment(at) === undefined) return this.#graph.fact(name);
     return this.collections(at).find(fact => fact.name === name);
   }
 
   edges(at?: number): readonly EdgeFacts[] {
     const moment = this.moment(at);
     const facts = this.collections(moment);
-    const known = new Set(facts.map(({name}) => name));
+    const edgeNames = new Set(facts.map(({name}) => name));
     const edges = parentEdgesOf(facts);
-    for (const ledger of this.#books.recording.allLatest()) {
+    for (const ledger of this.#history.recording.allLatest()) {
       for (const [from, {count}] of ledger.reads) {
-        const held = moment === undefined ? count > 0 : ledger.wasReadAt(from, moment);
-        if (held && known.has(from) && known.has(ledger.name))
+        const isHeld = moment === undefined ? count > 0 : ledger.wasReadAt(from, moment);
+        if (isHeld && edgeNames.has(from) && edgeNames.has(ledger.name))
           edges.push({from, to: ledger.name, kind: 'fetch'});
       }
     }
@@ -71,7 +71,7 @@ export class CollectionRecords {
     for (const {name, fetches = []} of facts)
       for (const from of fetches)
         if (
-          known.has(from) &&
+          edgeNames.has(from) &&
           !edges.some(one => one.to === name && one.from === from && one.kind === 'fetch')
         )
           edges.push({from, to: name, kind: 'fetch'});
@@ -80,7 +80,7 @@ export class CollectionRecords {
 
   /** Undefined stands for now. */
   moment(at: number | undefined): number | undefined {
-    const {newest, oldest} = this.#books.recording;
+    const {newest, oldest} = this.#history.recording;
     if (at === undefined || at >= newest) return undefined;
     if (at < oldest) throw new RolledOff(at, oldest);
     return at;
@@ -88,8 +88,8 @@ export class CollectionRecords {
 
   /** A removed collection keeps its last facts, because its history can still be read. */
   fact(name: string, moment?: number): CollectionFacts | undefined {
-    const now = moment === undefined ? this.#world.fact(name) : undefined;
-    return now ?? this.#books.collections.fact(name, moment);
+    const now = moment === undefined ? this.#graph.fact(name) : undefined;
+    return now ?? this.#history.collections.fact(name, moment);
   }
 
   isView(collection: string, moment: number | undefined): boolean {

@@ -33,17 +33,17 @@ const NONE: readonly string[] = Object.freeze([]) as readonly string[];
 const MAX_BATCH_VIEWS = 32;
 
 export class HostRecords implements Records {
-  readonly #books: HostHistory;
-  readonly #world: ReadableGraph;
+  readonly #history: HostHistory;
+  readonly #graph: ReadableGraph;
   readonly #collections: CollectionRecords;
   readonly #views = new Map<number, BatchView>();
   readonly formulas?: RerunFormulas;
 
-  constructor(books: HostHistory, world: ReadableGraph) {
-    this.#books = books;
-    this.#world = world;
-    this.#collections = new CollectionRecords(books, world);
-    const {formulas} = world;
+  constructor(history: HostHistory, graph: ReadableGraph) {
+    this.#history = history;
+    this.#graph = graph;
+    this.#collections = new CollectionRecords(history, graph);
+    const {formulas} = graph;
     if (formulas !== undefined) this.formulas = formulas;
   }
 
@@ -53,28 +53,28 @@ export class HostRecords implements Records {
   }
 
   newest(): number {
-    return this.#books.recording.newest;
+    return this.#history.recording.newest;
   }
 
   oldest(): number {
-    return this.#books.recording.oldest;
+    return this.#history.recording.oldest;
   }
 
   now(): number {
-    return this.#world.now();
+    return this.#graph.now();
   }
 
   kept(): RetainedHistory {
-    const {recording, limits} = this.#books;
+    const {recording, limits} = this.#history;
     return {...recording.kept, oldest: recording.oldest, newest: recording.newest, limits: {...limits}};
   }
 
   gaps(): readonly TimelineGap[] {
-    return this.#books.gaps;
+    return this.#history.gaps;
   }
 
   timeOf(sequence: number): number {
-    const {recording} = this.#books;
+    const {recording} = this.#history;
     return (recording.batchAt(sequence) ?? recording.batch(sequence))?.at ?? recording.kept.since;
   }
 
@@ -91,34 +91,34 @@ export class HostRecords implements Records {
   }
 
   syncedSince(collection: string): number | undefined {
-    return this.#books.collections.syncedAt(collection);
+    return this.#history.collections.syncedAt(collection);
   }
 
   has(collection: string, key: string, at?: number): boolean {
-    return this.#books.past.has(collection, key, this.#collections.moment(at));
+    return this.#history.past.has(collection, key, this.#collections.moment(at));
   }
 
   value(collection: string, key: string, at?: number): unknown {
-    return this.#books.past.value(collection, key, this.#collections.moment(at));
+    return this.#history.past.value(collection, key, this.#collections.moment(at));
   }
 
   keys(collection: string, at?: number): Iterable<string> {
-    return this.#books.past.keys(collection, this.#collections.moment(at));
+    return this.#history.past.keys(collection, this.#collections.moment(at));
   }
 
   size(collection: string, at?: number): number {
-    return this.#books.past.size(collection, this.#collections.moment(at));
+    return this.#history.past.size(collection, this.#collections.moment(at));
   }
 
   row(collection: string, key: string, at?: number): RowFacts | undefined {
     const moment = this.#collections.moment(at);
-    const {past} = this.#books;
-    const there = past.has(collection, key, moment);
-    const inputs = there ? this.inputsOf(collection, key, moment) : [key];
+    const {past} = this.#history;
+    const exists = past.has(collection, key, moment);
+    const inputs = exists ? this.inputsOf(collection, key, moment) : [key];
     const owner = inputs[0];
     const run = owner === undefined ? undefined : past.run(collection, owner, moment);
-    const change = there ? past.change(collection, key, moment) : undefined;
-    if (!there && (run === undefined || !this.hasInput(collection, key, moment))) return undefined;
+    const change = exists ? past.change(collection, key, moment) : undefined;
+    if (!exists && (run === undefined || !this.hasInput(collection, key, moment))) return undefined;
     const last = change?.batch ?? run?.batch;
     const outcome = this.#outcomeOf(run, change);
     const facts: {-readonly [K in keyof RowFacts]: RowFacts[K]} = {
@@ -127,7 +127,7 @@ export class HostRecords implements Records {
       sequence: last?.sequence ?? this.oldest(),
       at: last?.at ?? this.timeOf(this.oldest()),
     };
-    if (there && (outcome === 'failed' || outcome === 'suspended')) facts.stale = true;
+    if (exists && (outcome === 'failed' || outcome === 'suspended')) facts.stale = true;
     const others = run === undefined ? NONE : inputs.slice(1);
     if (others.length > 0 && !this.#collections.isView(collection, moment)) facts.conflict = others;
     return facts;
@@ -137,12 +137,12 @@ export class HostRecords implements Records {
     const moment = this.#collections.moment(at);
     const fact = this.#collections.fact(collection, moment);
     if (fact === undefined || fact.parents.length === 0) {
-      return fact?.kind === 'singleton' ? [''] : this.#books.recording.latest(collection).claimants(key);
+      return fact?.kind === 'singleton' ? [''] : this.#history.recording.latest(collection).claimants(key);
     }
     if (fact.kind === 'join' || fact.kind === 'map' || fact.kind === 'status') return [key];
     if (fact.kind === 'index') return this.#keysInside(fact, key, moment);
-    const change = this.#books.past.change(collection, key, moment);
-    const claimants = this.#books.recording.latest(collection).claimants(key);
+    const change = this.#history.past.change(collection, key, moment);
+    const claimants = this.#history.recording.latest(collection).claimants(key);
     if (claimants.length === 1 && moment === undefined) return claimants;
     const place = change?.published.run ?? null;
     const owner = place === null ? undefined : change?.batch.runNodes[place]?.run.input;
@@ -155,26 +155,26 @@ export class HostRecords implements Records {
   outputsOf(collection: string, input: string, at?: number): readonly string[] {
     const moment = this.#collections.moment(at);
     if (moment === undefined) {
-      const last = this.#books.recording.latest(collection).inputs.get(input);
+      const last = this.#history.recording.latest(collection).inputs.get(input);
       return last === undefined ? NONE : outputsOf(last);
     }
     return this.hasInput(collection, input, moment)
-      ? this.#books.past.outputs(collection, input, moment)
+      ? this.#history.past.outputs(collection, input, moment)
       : NONE;
   }
 
   hasInput(collection: string, input: string, at?: number): boolean {
     const moment = this.#collections.moment(at);
-    if (moment === undefined) return this.#books.recording.latest(collection).inputs.has(input);
+    if (moment === undefined) return this.#history.recording.latest(collection).inputs.has(input);
     const fact = this.#collections.fact(collection, moment);
     if (fact === undefined) return false;
-    if (fact.parents.length === 0) return this.#books.past.run(collection, input, moment) !== undefined;
-    return fact.parents.some(parent => this.#books.past.has(parent, input, moment));
+    if (fact.parents.length === 0) return this.#history.past.run(collection, input, moment) !== undefined;
+    return fact.parents.some(parent => this.#history.past.has(parent, input, moment));
   }
 
   dependenciesOf(collection: string, input: string, at?: number): readonly RecordedDependency[] {
     const found = new Map<string, RecordedDependency>();
-    let node = this.#books.past.run(collection, input, this.#collections.moment(at));
+    let node = this.#history.past.run(collection, input, this.#collections.moment(at));
     while (node !== undefined) {
       for (const fetch of node.run.fetches) {
         const name = `${fetch.collection} ${fetch.filter}`;
@@ -188,7 +188,7 @@ export class HostRecords implements Records {
   }
 
   lastRun(collection: string, input: string, at?: number): RecordedRun | undefined {
-    const node = this.#books.past.run(collection, input, this.#collections.moment(at));
+    const node = this.#history.past.run(collection, input, this.#collections.moment(at));
     return node === undefined ? undefined : toRecordedRun(node);
   }
 
@@ -198,7 +198,7 @@ export class HostRecords implements Records {
     key?: string,
     at?: number,
   ): {run: RecordedRun; since: number} | undefined {
-    let node = this.#books.past.run(collection, input, this.#collections.moment(at));
+    let node = this.#history.past.run(collection, input, this.#collections.moment(at));
     for (let since = 0; node !== undefined; node = node.prior, since++)
       if (explainsRow(node, key)) return {run: toRecordedRun(node), since};
     return undefined;
@@ -206,22 +206,22 @@ export class HostRecords implements Records {
 
   runsOf(collection: string, input: string, at?: number): readonly RunMark[] {
     const marks: RunMark[] = [];
-    let node: RunNode | undefined = this.#books.past.run(collection, input, this.#collections.moment(at));
+    let node: RunNode | undefined = this.#history.past.run(collection, input, this.#collections.moment(at));
     for (; node !== undefined; node = node.prior) marks.push(runMarkOf(node));
     return marks.reverse();
   }
 
   runCount(collection: string, input: string): number {
-    return this.#books.recording.latest(collection).inputs.get(input)?.count ?? 0;
+    return this.#history.recording.latest(collection).inputs.get(input)?.count ?? 0;
   }
 
   runTotal(collection: string): number {
-    return this.#books.recording.latest(collection).runs;
+    return this.#history.recording.latest(collection).runs;
   }
 
   failedInputs(collection: string, at?: number): readonly string[] {
     const moment = this.#collections.moment(at);
-    const failed = this.#books.recording.latest(collection).failed;
+    const failed = this.#history.recording.latest(collection).failed;
     if (moment === undefined) return [...failed];
     return this.#endedIn('failed', collection, moment, failed);
   }
@@ -231,7 +231,7 @@ export class HostRecords implements Records {
   }
 
   isWhole(): boolean {
-    return this.#books.recording.isWhole;
+    return this.#history.recording.isWhole;
   }
 
   /** Inputs whose last run up to a moment had this outcome, among the given ones and in the retained batches. */
@@ -239,10 +239,10 @@ export class HostRecords implements Records {
     outcome: 'failed' | 'discarded',
     collection: string,
     moment: number | undefined,
-    known: Iterable<string>,
+    candidates: Iterable<string>,
   ): string[] {
-    const inputs = new Set(known);
-    for (const batch of this.#books.recording.batches(0, moment)) {
+    const inputs = new Set(candidates);
+    for (const batch of this.#history.recording.batches(0, moment)) {
       if (!batch.runs.some(one => one.collection === collection && one.outcomes[outcome])) continue;
       for (const node of batch.runNodes)
         if (node?.run.collection === collection && node.run.outcome === outcome) inputs.add(node.run.input);
@@ -250,41 +250,41 @@ export class HostRecords implements Records {
     return [...inputs].filter(
       input =>
         this.hasInput(collection, input, moment) &&
-        this.#books.past.run(collection, input, moment)?.run.outcome === outcome,
+        this.#history.past.run(collection, input, moment)?.run.outcome === outcome,
     );
   }
 
   runById(id: string): RecordedRun | undefined {
     const [sequence, position] = id.split('.').map(Number);
-    const node = this.#books.recording.batch(sequence ?? -1)?.runNodes[position ?? -1];
+    const node = this.#history.recording.batch(sequence ?? -1)?.runNodes[position ?? -1];
     return node === undefined ? undefined : toRecordedRun(node);
   }
 
   runBefore(id: string): RecordedRun | undefined {
     const [sequence, position] = id.split('.').map(Number);
-    const prior = this.#books.recording.batch(sequence ?? -1)?.runNodes[position ?? -1]?.prior;
+    const prior = this.#history.recording.batch(sequence ?? -1)?.runNodes[position ?? -1]?.prior;
     return prior === undefined ? undefined : toRecordedRun(prior);
   }
 
   lastChange(collection: string, key: string, at?: number): RecordedChange | undefined {
-    const node = this.#books.past.change(collection, key, this.#collections.moment(at));
+    const node = this.#history.past.change(collection, key, this.#collections.moment(at));
     return node === undefined ? undefined : toRecordedChange(node);
   }
 
   *changesOf(collection: string, key: string, at?: number): Iterable<RecordedChange> {
-    let node = this.#books.past.change(collection, key, this.#collections.moment(at));
+    let node = this.#history.past.change(collection, key, this.#collections.moment(at));
     for (; node !== undefined; node = node.prior) yield toRecordedChange(node);
   }
 
   batch(sequence: number): RecordedBatch | undefined {
-    const held = this.#views.get(sequence);
-    if (held !== undefined) {
+    const cached = this.#views.get(sequence);
+    if (cached !== undefined) {
       // Move it to the end: the first entry of the map is the least recently used.
       this.#views.delete(sequence);
-      this.#views.set(sequence, held);
-      return held;
+      this.#views.set(sequence, cached);
+      return cached;
     }
-    const batch = this.#books.recording.batch(sequence);
+    const batch = this.#history.recording.batch(sequence);
     if (batch === undefined) return undefined;
     const view = new BatchView(batch);
     if (this.#views.size >= MAX_BATCH_VIEWS) this.#views.delete(this.#views.keys().next().value as number);
@@ -293,7 +293,7 @@ export class HostRecords implements Records {
   }
 
   batches(from?: number, to?: number): Iterable<BatchSummary> {
-    return this.#books.recording.batches(from, to);
+    return this.#history.recording.batches(from, to);
   }
 
   violations(at?: number): readonly ViolationFacts[] {
@@ -310,7 +310,7 @@ export class HostRecords implements Records {
     readonly heap: number;
     readonly frame?: number;
   } {
-    return this.#world.recorder();
+    return this.#graph.recorder();
   }
 
   /** One run may change a row, add another and leave a third as it was. */
@@ -323,17 +323,17 @@ export class HostRecords implements Records {
   }
 
   #countAt(collection: string, input: string, moment: number | undefined): number {
-    return this.#books.past.run(collection, input, moment)?.count ?? 0;
+    return this.#history.past.run(collection, input, moment)?.count ?? 0;
   }
 
   /** An index row holds the objects themselves. A running graph knows their keys; in a file they are searched. */
   #keysInside(fact: CollectionFacts, key: string, moment: number | undefined): string[] {
-    const {past} = this.#books;
+    const {past} = this.#history;
     const row = past.value(fact.name, key, moment) as {objects?: readonly unknown[]} | undefined;
     const objects = row?.objects ?? [];
     const parent = fact.parents[0] as string;
-    const known = this.#world.keysOf?.(parent, objects);
-    if (known?.every((one, i) => past.value(parent, one, moment) === objects[i])) return known;
+    const itemKeys = this.#graph.keysOf?.(parent, objects);
+    if (itemKeys?.every((one, i) => past.value(parent, one, moment) === objects[i])) return itemKeys;
     // Both ways keep the order of the group.
     const find = (sign: (value: unknown) => unknown): string[] => {
       const places = new Map(objects.map((object, place) => [sign(object), place]));

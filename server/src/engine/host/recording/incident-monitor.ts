@@ -26,7 +26,7 @@ export class IncidentMonitor {
   #timer: NodeJS.Timeout | undefined;
   #due = Infinity;
   #busy = false;
-  #held = true;
+  #isHeld = true;
   #dirty = false;
   #checked = 0;
   #notBefore = 0;
@@ -38,7 +38,7 @@ export class IncidentMonitor {
 
   /** Starts the checks. Call it when the recording is complete, because the origin of an incident is found there. */
   start(): void {
-    this.#held = false;
+    this.#isHeld = false;
     this.markChanged();
   }
 
@@ -49,7 +49,7 @@ export class IncidentMonitor {
   }
 
   #at(wait: number): void {
-    if (this.#held || this.#busy) return;
+    if (this.#isHeld || this.#busy) return;
     const due = Math.max(performance.now() + wait, this.#notBefore);
     if (due >= this.#due) return;
     clearTimeout(this.#timer);
@@ -59,13 +59,13 @@ export class IncidentMonitor {
   }
 
   #look(): void {
-    const {answers, slices, history: books, graph: live, refresh, onFault} = this.#options;
+    const {answers, slices, history, graph: live, refresh, onFault} = this.#options;
     this.#due = Infinity;
     this.#busy = true;
     this.#dirty = false;
     refresh();
-    const seen = books.recording.newest;
-    const over = (took: number): void => {
+    const seen = history.recording.newest;
+    const finish = (took: number): void => {
       this.#busy = false;
       this.#checked = seen;
       this.#notBefore = performance.now() + took / SHARE;
@@ -79,18 +79,18 @@ export class IncidentMonitor {
         } catch (error) {
           onFault(error);
         }
-        over(took);
+        finish(took);
       },
       error => {
         onFault(error);
-        over(0);
+        finish(0);
       },
     );
   }
 
   #write(checks: Checks, seen: number): void {
-    const {answers, history: books, graph: live} = this.#options;
-    const moment = {seen, writes: books.recording.newest + 1, at: live.now(), before: this.#checked};
+    const {answers, history, graph: live} = this.#options;
+    const moment = {seen, writes: history.recording.newest + 1, at: live.now(), before: this.#checked};
     live.journal.write('incidents', answers.updateIncidents(checks, moment));
   }
 }

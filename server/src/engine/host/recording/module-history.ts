@@ -52,17 +52,17 @@ export class ModuleHistory {
 
   /** The modules at a moment, by name. */
   at(sequence = Infinity): ModuleText[] {
-    return this.#there(sequence)
+    return this.#buildsAt(sequence)
       .map(({name, hash, files, collections}) => ({name, hash, files, collections}))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** The build with this name that ran at a moment. */
   build(name: string, sequence: number): ModuleBuild | undefined {
-    return this.#there(sequence).find(build => build.name === name);
+    return this.#buildsAt(sequence).find(build => build.name === name);
   }
 
-  #there(sequence: number): StoredModuleBuild[] {
+  #buildsAt(sequence: number): StoredModuleBuild[] {
     const last = Math.min(sequence, Number.MAX_SAFE_INTEGER);
     return this.#builds.filter(({from, to = Infinity}) => from <= last && last <= to);
   }

@@ -48,10 +48,10 @@ function toRunDependency({collection, filter}: {collection: string; filter: stri
 
 /** A first run gains all its fetches, so the recording does not store them twice. */
 function distinctDependencies(fetches: RunNode['run']['fetches']): RunDependency[] {
-  const known = new Map(
+  const byFilter = new Map(
     fetches.map(fetch => [`${fetch.collection} ${fetch.filter}`, toRunDependency(fetch)]),
   );
-  return [...known.values()];
+  return [...byFilter.values()];
 }
 
 /** Replaces a run that is no longer in the recording but that another run names. */

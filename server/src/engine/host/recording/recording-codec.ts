@@ -41,24 +41,24 @@ const ITEMS_PER_PIECE = 100;
 
 /** Writes a file in steps; one step is a few rows or one batch. The file shows the moment of the first step. */
 export function* encodeRecording(
-  {id, redacted, history: books, graph: world, formulas}: EncodableRecording,
+  {id, redacted, history, graph, formulas}: EncodableRecording,
   session: RecordedSession,
   dump: Iterable<string>,
 ): Generator<undefined, Uint8Array> {
-  const {recording, past, gaps, limits, collections: lives} = books;
-  lives.update(world.collections(), recording.newest);
+  const {recording, past, gaps, limits, collections} = history;
+  collections.update(graph.collections(), recording.newest);
   const {newest} = recording;
   const batches = [...recording.batchesBesideRing(), ...recording.batches()];
   const state = past.rows();
   const writer = new RecordingFileWriter();
   const facts: RecordingFacts = {
     session,
-    now: world.now(),
-    collections: [...world.collections()],
+    now: graph.now(),
+    collections: [...graph.collections()],
     gaps,
     limits,
-    lives: lives.write().map(withoutCompiledCode),
-    modules: lives.writeModules().map(({compiled: _compiled, sources: _sources, ...texts}) => texts),
+    lives: collections.write().map(withoutCompiledCode),
+    modules: collections.writeModules().map(({compiled: _compiled, sources: _sources, ...texts}) => texts),
     stays: retainedOutputsOf(recording),
     ...(formulas === undefined ? {} : {formulas}),
   };
@@ -84,10 +84,10 @@ export function* encodeRecording(
 }
 
 /** A file carries typed texts but no code that could run. */
-function withoutCompiledCode(life: StoredCollectionSpans[number]): StoredCollectionSpans[number] {
-  if (life.revisions === undefined) return life;
-  const revisions = life.revisions.map(({from, order: {compiled: _, ...order}}) => ({from, order}));
-  return {...life, revisions};
+function withoutCompiledCode(span: StoredCollectionSpans[number]): StoredCollectionSpans[number] {
+  if (span.revisions === undefined) return span;
+  const revisions = span.revisions.map(({from, order: {compiled: _, ...order}}) => ({from, order}));
+  return {...span, revisions};
 }
 
 /** Output keys of inputs whose last run was not accepted, in case the previous run rolls off. */
@@ -131,10 +131,10 @@ function* decodeHistory(
   allowance: MemoryBudget,
   tell: ProgressListener,
 ): IncrementalWork<DecodedRecording> {
-  const world = new RecordedGraph(header);
-  const lives = world.collectionHistory();
+  const graph = new RecordedGraph(header);
+  const collections = graph.collectionHistory();
   const stays = new Map(
-    (world.facts.stays ?? []).map(([collection, input, keys]) => [`${collection}\n${input}`, keys]),
+    (graph.facts.stays ?? []).map(([collection, input, keys]) => [`${collection}\n${input}`, keys]),
   );
   for (const items of state.values()) {
     for (const value of items.values()) {
@@ -149,23 +149,23 @@ function* decodeHistory(
     newest: header.newest,
     // A file keeps all its batches: it does not grow.
     limits: {runs: Infinity, bytes: Infinity},
-    lineage: lives,
-    parentsOf: name => lives.fact(name)?.parents ?? [],
-    uidOf: name => lives.fact(name)?.uid ?? 0,
+    lineage: collections,
+    parentsOf: name => collections.fact(name)?.parents ?? [],
+    uidOf: name => collections.fact(name)?.uid ?? 0,
     stayed: (collection, input) => stays.get(`${collection}\n${input}`),
     allowance,
   };
   const recording = yield* rebuildRecording(options, tell);
-  const {gaps, limits} = world.facts;
-  const books: HostHistory = {
+  const {gaps, limits} = graph.facts;
+  const history: HostHistory = {
     recording,
     past: new PastStates(recording),
     gaps: [...gaps],
-    collections: lives,
+    collections,
     limits,
   };
   const pretty = (indent: number) => [JSON.stringify(JSON.parse(dump.join('')), null, indent)];
-  return {history: books, graph: world, header, dump: indent => (indent === 0 ? dump : pretty(indent))};
+  return {history: history, graph: graph, header, dump: indent => (indent === 0 ? dump : pretty(indent))};
 }
 
 /** The history that main kept for the previous process. */
@@ -184,15 +184,15 @@ interface RestoreTarget {
  * replayed the objects. Throws if blocks are unreadable.
  */
 export function* restoreRecording(
-  desk: RestoreTarget,
+  target: RestoreTarget,
   blocks: readonly Block[],
   oldest: number,
   replay: number,
   before: EarlierHistory,
 ): IncrementalWork<EncodedBatch[]> {
-  const {history: books} = desk;
-  const {recording: fresh, past, collections: lives} = books;
-  lives.restore(before.collections, replay, before.modules);
+  const {history} = target;
+  const {recording: fresh, past, collections} = history;
+  collections.restore(before.collections, replay, before.modules);
   const recording = yield* rebuildRecording({
     // The replay restored exactly the state after the newest of these blocks.
     state: yield* past.state(replay),
@@ -200,28 +200,25 @@ export function* restoreRecording(
     oldest,
     newest: Math.max(0, ...blocks.map(({sequence}) => sequence)),
     limits: fresh.limits,
-    lineage: lives,
-    parentsOf: name => lives.fact(name)?.parents ?? [],
-    uidOf: name => lives.fact(name)?.uid ?? 0,
+    lineage: collections,
+    parentsOf: name => collections.fact(name)?.parents ?? [],
+    uidOf: name => collections.fact(name)?.uid ?? 0,
     similarRun: (collection, input) => past.run(collection, input, replay)?.run,
     stayed: (collection, input) => past.run(collection, input, replay)?.stayed,
   });
   const added = yield* appendRecording(recording, fresh, replay);
-  books.recording = recording;
-  books.past = new PastStates(recording);
+  history.recording = recording;
+  history.past = new PastStates(recording);
   return added;
 }
 
 /** Gives up the restored blocks and keeps the present. Returns the blocks that main shall keep. */
-export function discardRestoredBlocks(
-  {history: books}: RestoreTarget,
-  blocks: readonly Block[],
-): EncodedBatch[] {
-  books.recording.drop(blocks.map(({sequence}) => sequence));
+export function discardRestoredBlocks({history}: RestoreTarget, blocks: readonly Block[]): EncodedBatch[] {
+  history.recording.drop(blocks.map(({sequence}) => sequence));
   const kept: EncodedBatch[] = [];
-  for (const batch of books.recording.batches()) {
+  for (const batch of history.recording.batches()) {
     const bytes = encodeBatch(batch);
-    books.recording.setEncodedSize(batch, bytes.byteLength);
+    history.recording.setEncodedSize(batch, bytes.byteLength);
     kept.push({sequence: batch.sequence, bytes});
   }
   return kept;

@@ -24,13 +24,13 @@ const FORGET = 0.999;
 const COST_OVER = 10_000;
 
 export class TraceRecorder {
-  readonly #books: HostHistory;
+  readonly #history: HostHistory;
   readonly #send: (message: FromHost) => void;
-  readonly #kept: () => RetainedHistory;
+  readonly #retained: () => RetainedHistory;
   #waiting: UnsentTrace[] = [];
   #rows: ReplayRows[] = [];
   #through = 0;
-  #told = 0;
+  #toldThrough = 0;
   #toldLives = 0;
   #holding = false;
   /** The last sequence of the replay, after its end. */
@@ -41,10 +41,10 @@ export class TraceRecorder {
   #cost = 0;
   #costAt = 0;
 
-  constructor(books: HostHistory, send: (message: FromHost) => void, kept: () => RetainedHistory) {
-    this.#books = books;
+  constructor(history: HostHistory, send: (message: FromHost) => void, retained: () => RetainedHistory) {
+    this.#history = history;
     this.#send = send;
-    this.#kept = kept;
+    this.#retained = retained;
   }
 
   /** The share of engine time that recording takes. */
@@ -68,8 +68,8 @@ export class TraceRecorder {
     const start = performance.now();
     const roots = rootPlaces(trace);
     const notes = notesOf(trace, roots, origin);
-    const batch = this.#books.recording.record(trace, notes, roots);
-    for (const name of trace.synced) this.#books.collections.noteSynced(name, trace.sequence);
+    const batch = this.#history.recording.record(trace, notes, roots);
+    for (const name of trace.synced) this.#history.collections.noteSynced(name, trace.sequence);
     this.#waiting.push({trace, roots, batch});
     for (const stay of batch.stays ?? []) this.#rows.push(replayRowsOf(stay));
     // A replay of objects does not restore journal rows, except those that main writes itself.
@@ -110,9 +110,9 @@ export class TraceRecorder {
   flush(): void {
     const replay = this.#holding ? this.#replay : 0;
     if (replay === undefined) return;
-    const {recording} = this.#books;
-    const news = !this.#holding && this.#toldLives !== this.#books.collections.version;
-    if (this.#waiting.length === 0 && this.#told === this.#through && !news) return;
+    const {recording} = this.#history;
+    const isHistoryNew = !this.#holding && this.#toldLives !== this.#history.collections.version;
+    if (this.#waiting.length === 0 && this.#toldThrough === this.#through && !isHistoryNew) return;
     const start = performance.now();
     const blocks: Block[] = [];
     for (const {trace, roots, batch} of this.#waiting) {
@@ -128,10 +128,10 @@ export class TraceRecorder {
   }
 
   #tell(blocks: Block[]): void {
-    const {recording, collections: lives} = this.#books;
-    this.#told = this.#through;
-    const news = !this.#holding && this.#toldLives !== lives.version;
-    if (news) this.#toldLives = lives.version;
+    const {recording, collections} = this.#history;
+    this.#toldThrough = this.#through;
+    const isHistoryNew = !this.#holding && this.#toldLives !== collections.version;
+    if (isHistoryNew) this.#toldLives = collections.version;
     const rows = this.#rows;
     this.#rows = [];
     this.#send({
@@ -140,9 +140,11 @@ export class TraceRecorder {
       through: this.#through,
       blocks: packBlocks(blocks),
       drop: this.#holding ? [] : recording.takeDropped(),
-      ...(this.#holding ? {} : {kept: this.#kept()}),
+      ...(this.#holding ? {} : {kept: this.#retained()}),
       ...(rows.length > 0 ? {rows} : {}),
-      ...(news ? {lives: JSON.stringify({collections: lives.write(), modules: lives.writeModules()})} : {}),
+      ...(isHistoryNew
+        ? {lives: JSON.stringify({collections: collections.write(), modules: collections.writeModules()})}
+        : {}),
     });
   }
 }

@@ -131,7 +131,7 @@ function controllerOf(
   const {about, heard, program, away, asked, folded, reads, writes, done, requeued, failed} = row;
   const {name, owns, workers, leader} = about;
   const last = Math.floor(now / BUCKET) * BUCKET;
-  const known = new Map(row.results.map(bucket => [bucket.at, bucket]));
+  const buckets = new Map(row.results.map(bucket => [bucket.at, bucket]));
   return {
     name,
     program,
@@ -155,7 +155,7 @@ function controllerOf(
     writes,
     results: Array.from({length: BUCKETS}, (_, i) => {
       const at = last - (BUCKETS - 1 - i) * BUCKET;
-      return known.get(at) ?? {at, done: 0, requeued: 0, failed: 0};
+      return buckets.get(at) ?? {at, done: 0, requeued: 0, failed: 0};
     }),
   };
 }
@@ -242,11 +242,11 @@ export function whyReconcileAnswer(
   const last = row.attempts > 0 ? moment.attempt(controller, key, row.attempts) : undefined;
   const found = attempt === undefined ? last : moment.attempt(controller, key, attempt);
   if (found === undefined && attempt !== undefined) {
-    const kept = moment.attempts(row).map(one => one.attempt);
+    const numbers = moment.attempts(row).map(one => one.attempt);
     throw new Unanswerable(
       attempt <= row.attempts && attempt > 0 ? 'rolled-off' : 'not-found',
       `attempt ${attempt} of ${key} is not kept`,
-      kept.length === 0 ? 'none is kept' : `kept are ${kept[0]} to ${kept.at(-1)}`,
+      numbers.length === 0 ? 'none is kept' : `kept are ${numbers[0]} to ${numbers.at(-1)}`,
     );
   }
   const now = standingOf(about, row, state, last, moment.now);

@@ -55,8 +55,8 @@ export function attemptSentence(attempt: StoredAttempt): string {
 export function resultText({result, error, after, retry, writes}: Attempt): string {
   const wrote = writes.filter(write => write.error === undefined && !write.dryRun).length;
   const did = wrote === 0 ? 'wrote nothing' : `wrote ${wrote} ${wrote === 1 ? 'object' : 'objects'}`;
-  const said = error === undefined ? '' : `: ${error.split('\n', 1)[0]}`;
-  const again = after === undefined ? '' : `; retry ${retry} comes in ${durationText(after)}`;
+  const outcome = error === undefined ? '' : `: ${error.split('\n', 1)[0]}`;
+  const next = after === undefined ? '' : `; retry ${retry} comes in ${durationText(after)}`;
   switch (result) {
     case undefined:
       return 'It still runs.';
@@ -67,13 +67,13 @@ export function resultText({result, error, after, retry, writes}: Attempt): stri
     case 'requeue-after':
       return `It ${did} and asked to be called again${after === undefined ? '' : ` after ${durationText(after)}`}.`;
     case 'error':
-      return `It failed${said}${again}.`;
+      return `It failed${outcome}${next}.`;
     case 'terminal':
-      return `It failed for good${said}; nothing is tried again until something changes.`;
+      return `It failed for good${outcome}; nothing is tried again until something changes.`;
     case 'panic':
-      return `It panicked${said}${again}.`;
+      return `It panicked${outcome}${next}.`;
     case 'timeout':
-      return `It took too long${said}${again}.`;
+      return `It took too long${outcome}${next}.`;
   }
 }
 

@@ -152,15 +152,16 @@ export class ColumnFieldFinder {
 
   of(collection: string): ColumnFields {
     const size = this.#records.size(collection);
-    const held = this.#found.get(collection);
-    const {kind, columns: told = []} = this.#records.collection(collection) ?? {};
-    const columns = told.join('\n');
-    if (held && held.columns === columns && size < held.size * 2 && size * 2 > held.size) return held.fields;
+    const cached = this.#found.get(collection);
+    const {kind, columns: ownColumns = []} = this.#records.collection(collection) ?? {};
+    const columns = ownColumns.join('\n');
+    if (cached && cached.columns === columns && size < cached.size * 2 && size * 2 > cached.size)
+      return cached.fields;
     const found =
       kind === 'index'
         ? {best: ['key'], available: ['key', 'objects']}
         : sampleColumnFields(this.#records, collection);
-    const fields = told.length === 0 ? found : withColumns(found, told);
+    const fields = ownColumns.length === 0 ? found : withColumns(found, ownColumns);
     this.#found.set(collection, {size: Math.max(size, 1), columns, fields});
     return fields;
   }

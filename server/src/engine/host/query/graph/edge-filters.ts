@@ -74,8 +74,8 @@ function pathsHolding(input: unknown, wanted: unknown): Set<string> {
   return found;
 }
 
-function isValueAt(sample: FetchSample, path: string, asked: unknown): boolean {
-  return path === 'key' ? sample.input === asked : deepEqual(readPath(sample.value, path), asked);
+function isValueAt(sample: FetchSample, path: string, wanted: unknown): boolean {
+  return path === 'key' ? sample.input === wanted : deepEqual(readPath(sample.value, path), wanted);
 }
 
 /** The simplest path: namespace and name before labels, short before long. */
@@ -152,7 +152,7 @@ function sampleEdge(records: Records, from: string, to: string, at?: number): Ed
 /** Caches the texts of each edge, because the graph is sent up to twenty times a second. */
 export class EdgeFilterReader {
   readonly #records: Records;
-  readonly #held = new Map<string, {until: number; texts: EdgeFilterTexts}>();
+  readonly #cache = new Map<string, {until: number; texts: EdgeFilterTexts}>();
 
   constructor(records: Records) {
     this.#records = records;
@@ -162,10 +162,10 @@ export class EdgeFilterReader {
     if (at !== undefined) return sampleEdge(this.#records, from, to, at);
     const id = `${from}\n${to}`;
     const now = this.#records.now();
-    const held = this.#held.get(id);
-    if (held && held.until > now && held.texts.filters.length > 0) return held.texts;
+    const cached = this.#cache.get(id);
+    if (cached && cached.until > now && cached.texts.filters.length > 0) return cached.texts;
     const texts = sampleEdge(this.#records, from, to);
-    this.#held.set(id, {until: now + FRESH_MS, texts});
+    this.#cache.set(id, {until: now + FRESH_MS, texts});
     return texts;
   }
 }

@@ -127,12 +127,12 @@ export function graphAnswer(parts: GraphParts, moment: number | undefined): Grap
   let meter = parts.meter;
   if (at !== undefined) meter = new RunRates();
   meter.catchUp(records, at ?? records.newest());
-  const then = at === undefined ? undefined : new PastCollectionRunCounts(records, at);
+  const pastCounts = at === undefined ? undefined : new PastCollectionRunCounts(records, at);
   const fresh = freshnessOf(records, at);
   return {
     sequence: at ?? records.newest(),
     collections: records.collections(at).map(facts => {
-      const counts = then?.of(facts) ?? currentRunCounts(records, facts);
+      const counts = pastCounts?.of(facts) ?? currentRunCounts(records, facts);
       return nodeOf(parts, counts, meter, end, fresh.get(facts.name), at);
     }),
     edges: records.edges(at).map(edge => edgeOf(parts, edge, at)),

@@ -56,11 +56,11 @@ function recentWritesOf(records: Records, first: FirstLists, newest: number): Re
 }
 
 function* batchesNewestFirst(records: Records, oldest: number, newest: number): Iterable<RecordedBatch> {
-  let looked = 0;
-  for (let sequence = newest; sequence >= oldest && looked < MAX_PEOPLE_WRITES; sequence--) {
+  let searched = 0;
+  for (let sequence = newest; sequence >= oldest && searched < MAX_PEOPLE_WRITES; sequence--) {
     const batch = records.batch(sequence);
     if (!batch || batch.rootPlaces.length === 0) continue;
-    looked += batch.rootPlaces.length;
+    searched += batch.rootPlaces.length;
     yield batch;
   }
 }

@@ -16,10 +16,10 @@ export interface TimelineParams {
 
 /** Buckets of equal time between two moments (milliseconds since 1970); by default, the whole recording. */
 export function timelineAnswer(records: Records, params: TimelineParams): Timeline {
-  const kept = records.kept();
+  const retained = records.kept();
   const to = params.to ?? Math.round(records.now());
   // With nothing recorded yet, the timeline would begin in 1970.
-  const since = kept.since === 0 ? to : Math.floor(kept.since);
+  const since = retained.since === 0 ? to : Math.floor(retained.since);
   const from = Math.min(params.from ?? since, to);
   const width = Math.max(1, (to - from) / params.buckets);
   const buckets: Bucket[] = Array.from({length: params.buckets}, (_, i) => ({
@@ -61,7 +61,7 @@ export function timelineAnswer(records: Records, params: TimelineParams): Timeli
     else newest = bucket.sequence;
   }
   const gaps = records.gaps().filter(g => g.to >= from && g.from <= to);
-  return {from, to, buckets, gaps: [...gaps], kept};
+  return {from, to, buckets, gaps: [...gaps], kept: retained};
 }
 
 export interface TraceParams {

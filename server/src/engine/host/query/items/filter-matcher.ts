@@ -1,4 +1,4 @@
-// A parsed filter against items: every term must hold.
+// Matches a parsed filter against items. Every term must match.
 import {type FilterComparison, type ParsedFilter, parseFilter, type Term} from '@krtscope/shared/filter.ts';
 import {meetsRequirements} from '@krtscope/shared/labels/label-selector.ts';
 import {parsePath, readPath} from '@krtscope/shared/path.ts';

@@ -72,16 +72,16 @@ function countEqualRuns(records: Records, collection: string, input: string | un
 export function itemDetailOf(
   records: Records,
   reader: RerunReader,
-  asked: {collection: string; key: string; input?: boolean | undefined; at?: number | undefined},
+  question: {collection: string; key: string; input?: boolean | undefined; at?: number | undefined},
 ): ItemDetail {
-  const at = momentOf(records, asked.at);
-  const subject = subjectOf(records, {...asked, at});
+  const at = momentOf(records, question.at);
+  const subject = subjectOf(records, {...question, at});
   const {collection, key, facts, run} = subject;
   const exists = subject.state !== 'input' && subject.state !== 'gone';
   const change = subject.change ?? (exists ? records.lastChange(collection, key, at) : undefined);
   const inputs = subject.state === 'input' ? [key] : records.inputsOf(collection, key, at);
   const row = records.row(collection, key, at);
-  const answer = explainWhy(records, reader, {...asked, at});
+  const answer = explainWhy(records, reader, {...question, at});
   const writer = change?.root ? writerOf(change) : undefined;
   // Sorted, because the recording does not keep the formula's order.
   const outputs = [...new Set(inputs.flatMap(i => [...records.outputsOf(collection, i, at)]))].sort();

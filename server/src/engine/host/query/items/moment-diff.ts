@@ -22,8 +22,8 @@ export function* diffSteps(records: Records, from: number, to: number): Generato
       const change = batch.change(place);
       if (isJournal(change.collection)) continue;
       const items = touched.get(change.collection) ?? new Map();
-      const held = items.get(change.key);
-      if (held) held.new = change.new;
+      const net = items.get(change.key);
+      if (net) net.new = change.new;
       else items.set(change.key, {old: change.old, new: change.new});
       touched.set(change.collection, items);
     }

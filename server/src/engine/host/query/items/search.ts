@@ -146,8 +146,8 @@ class CollectionHits {
   short(): readonly string[] {
     const wanted = Math.min(this.#most / 2, this.#keys.size);
     if (this.#hits.length >= wanted) return [];
-    const held = new Set(this.#hits.map(hit => hit.key));
-    return [...this.#keys].filter(key => !held.has(key));
+    const keys = new Set(this.#hits.map(hit => hit.key));
+    return [...this.#keys].filter(key => !keys.has(key));
   }
 
   best(): ScoredHit[] {
@@ -194,7 +194,7 @@ class ItemSearch {
   }
 
   /** Searches again the items that may have changed since. */
-  *again(from: number, to: number): Generator<undefined> {
+  *searchAgain(from: number, to: number): Generator<undefined> {
     for (const [collection, keys] of changedKeysBetween(this.#records, from, to)) {
       const found = this.#found.get(collection);
       if (!found || found.facts.kind === 'index') continue;
@@ -225,12 +225,12 @@ class ItemSearch {
       const extra = Math.min(spare, Math.max(0, group.hits.length - share));
       spare -= extra;
       for (const hit of group.hits.slice(0, share + extra))
-        if (hits.length < this.#limit) hits.push(this.#shown(hit));
+        if (hits.length < this.#limit) hits.push(this.#hitOf(hit));
     }
     return {sequence, hits, total: groups.reduce((sum, g) => sum + g.total, 0)};
   }
 
-  #shown({score: _score, ...hit}: ScoredHit): Hit {
+  #hitOf({score: _score, ...hit}: ScoredHit): Hit {
     const outcome =
       hit.key === '' ? undefined : this.#records.row(hit.collection, hit.key, this.#at)?.outcome;
     return outcome === undefined ? hit : {...hit, outcome};
@@ -257,7 +257,7 @@ export function* searchSteps(
   while (records.newest() > seen) {
     const from = seen + 1;
     seen = records.newest();
-    yield* search.again(from, seen);
+    yield* search.searchAgain(from, seen);
   }
   return search.answer(seen);
 }

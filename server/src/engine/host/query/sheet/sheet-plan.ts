@@ -79,8 +79,8 @@ export function planSheet(
   ];
   const columns: PlannedColumn[] = [];
   const add = (name: string): number => {
-    const held = columns.findIndex(c => c.collection === name);
-    if (held >= 0) return held;
+    const existing = columns.findIndex(c => c.collection === name);
+    if (existing >= 0) return existing;
     const step = reach.get(name);
     // A column needs its neighbour to get from cell to cell, even if the neighbour was not requested.
     const parent = step ? add(step.to) : -1;
@@ -115,20 +115,20 @@ function markSpillingColumns(columns: PlannedColumn[], from: number): void {
 /** The index rows that hold an object. Built once for each state, because an index only maps the other way. */
 class IndexBuckets {
   #sequence = -1;
-  readonly #held = new Map<string, Map<unknown, string[]>>();
+  readonly #buckets = new Map<string, Map<unknown, string[]>>();
 
   of(records: Records, index: string, object: unknown, at?: number): readonly string[] {
     const sequence = at ?? records.newest();
-    if (sequence !== this.#sequence) this.#held.clear();
+    if (sequence !== this.#sequence) this.#buckets.clear();
     this.#sequence = sequence;
-    let buckets = this.#held.get(index);
+    let buckets = this.#buckets.get(index);
     if (!buckets) {
       buckets = new Map();
       for (const key of records.keys(index, at)) {
         const row = records.value(index, key, at) as {objects?: readonly unknown[]} | undefined;
         for (const inside of row?.objects ?? []) buckets.set(inside, [...(buckets.get(inside) ?? []), key]);
       }
-      this.#held.set(index, buckets);
+      this.#buckets.set(index, buckets);
     }
     return buckets.get(object) ?? [];
   }
@@ -151,9 +151,9 @@ export function stepKeys(
     case 'map':
       return records.has(column.collection, key, at) ? [key] : [];
     case 'index': {
-      const held = indexBuckets.get(records) ?? new IndexBuckets();
-      indexBuckets.set(records, held);
-      return held.of(records, column.collection, records.value(parent, key, at), at);
+      const buckets = indexBuckets.get(records) ?? new IndexBuckets();
+      indexBuckets.set(records, buckets);
+      return buckets.of(records, column.collection, records.value(parent, key, at), at);
     }
     default:
       return records.outputsOf(column.collection, key, at);

@@ -101,8 +101,8 @@ export function sheetRowOf(records: Records, plan: SheetPlan, key: string, at?: 
       for (const one of keys) lines += lay(child, one, line + lines, inner);
       if (lines > most) most = lines;
       if (keys.length === 0 && next.way === 'down' && shown.has(child)) {
-        const said = emptyOutcome(records, next.collection, inner, at);
-        if (said) empty[next.collection] = said;
+        const outcome = emptyOutcome(records, next.collection, inner, at);
+        if (outcome) empty[next.collection] = outcome;
       }
     }
     if (shown.has(place)) {

@@ -119,8 +119,8 @@ export class SheetView {
   /** All rows of a group share one string object, which makes comparing them fast. */
   #groupOf(key: string, group: string): string {
     const name = groupOf(candidateOf(this.#records, this.#plan.root, key, this.#at), group);
-    const held = this.#names.get(name);
-    if (held !== undefined) return held;
+    const shared = this.#names.get(name);
+    if (shared !== undefined) return shared;
     this.#names.set(name, name);
     return name;
   }
@@ -157,11 +157,11 @@ export class SheetView {
     this.#findFailing();
     const now = this.#now();
     const entries: RootRow[] = [];
-    let looked = 0;
+    let steps = 0;
     for (const key of [...this.#records.keys(this.#plan.root, this.#at)]) {
       const entry = this.#entry(key, now);
       if (entry) entries.push(entry);
-      if (++looked % STEP === 0) yield;
+      if (++steps % STEP === 0) yield;
     }
     const list = new SortedList<RootRow>(compareRowsBy(this.#by));
     yield* list.fill(entries);
@@ -171,7 +171,7 @@ export class SheetView {
     this.#list = list;
     this.#filled = this.#now();
     this.#layout = undefined;
-    this.#again(missed);
+    this.#refreshRows(missed);
   }
 
   /** Root rows that a batch may have changed. */
@@ -193,11 +193,11 @@ export class SheetView {
     if (this.#at !== undefined || (this.#filled < 0 && this.#missed === undefined)) return;
     const roots = this.#touched(dirty);
     for (const root of roots) this.#missed?.add(root);
-    if (this.#filled >= 0) this.#again(roots);
+    if (this.#filled >= 0) this.#refreshRows(roots);
   }
 
   /** Reads these rows again. */
-  #again(roots: ReadonlySet<string>): void {
+  #refreshRows(roots: ReadonlySet<string>): void {
     this.#matcher.begin();
     const changes = new Map<string, RootRow | null>();
     const now = this.#now();

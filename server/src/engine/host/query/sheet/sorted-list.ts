@@ -87,7 +87,7 @@ function* mergeSteps<E>(one: readonly E[], other: readonly E[], compare: (a: E, 
  */
 export class SortedList<E extends {readonly key: string}> {
   readonly #compare: (a: E, b: E) => number;
-  readonly #held = new Map<string, E>();
+  readonly #byKey = new Map<string, E>();
   #list: E[] = [];
 
   constructor(compare: (a: E, b: E) => number) {
@@ -103,35 +103,35 @@ export class SortedList<E extends {readonly key: string}> {
   }
 
   get(key: string): E | undefined {
-    return this.#held.get(key);
+    return this.#byKey.get(key);
   }
 
   /** Replaces everything in steps: sorting a hundred thousand entries at once would block other answers. */
   *fill(entries: readonly E[]): Generator<undefined, void> {
-    this.#held.clear();
+    this.#byKey.clear();
     for (const [at, entry] of entries.entries()) {
-      this.#held.set(entry.key, entry);
+      this.#byKey.set(entry.key, entry);
       if (at % STEP === STEP - 1) yield;
     }
-    this.#list = yield* sortSteps([...this.#held.values()], this.#compare);
+    this.#list = yield* sortSteps([...this.#byKey.values()], this.#compare);
   }
 
   /** Sets the entry of each key, or removes it with null. Returns true if anything changed its place. */
   update(changes: ReadonlyMap<string, E | null>): boolean {
-    const gone: number[] = [];
-    const come: {at: number; entry: E}[] = [];
+    const removed: number[] = [];
+    const added: {at: number; entry: E}[] = [];
     for (const [key, entry] of changes) {
-      const old = this.#held.get(key);
+      const old = this.#byKey.get(key);
       if (old === undefined && entry === null) continue;
-      if (old !== undefined) gone.push(this.#place(old));
-      if (entry) come.push({at: this.#place(entry), entry});
+      if (old !== undefined) removed.push(this.#place(old));
+      if (entry) added.push({at: this.#place(entry), entry});
     }
     for (const [key, entry] of changes) {
-      if (entry) this.#held.set(key, entry);
-      else this.#held.delete(key);
+      if (entry) this.#byKey.set(key, entry);
+      else this.#byKey.delete(key);
     }
-    if (gone.length === 0 && come.length === 0) return false;
-    this.#splice(gone, come);
+    if (removed.length === 0 && added.length === 0) return false;
+    this.#splice(removed, added);
     return true;
   }
 
@@ -147,23 +147,23 @@ export class SortedList<E extends {readonly key: string}> {
   }
 
   /** Moves everything between two places as one piece, without comparing it. */
-  #splice(gone: number[], come: {at: number; entry: E}[]): void {
-    gone.sort((a, b) => a - b);
-    come.sort((a, b) => a.at - b.at || this.#compare(a.entry, b.entry));
+  #splice(removed: number[], added: {at: number; entry: E}[]): void {
+    removed.sort((a, b) => a - b);
+    added.sort((a, b) => a.at - b.at || this.#compare(a.entry, b.entry));
     const pieces: E[][] = [];
     let from = 0;
     let leaving = 0;
     let coming = 0;
-    while (leaving < gone.length || coming < come.length) {
-      const next = come[coming];
+    while (leaving < removed.length || coming < added.length) {
+      const next = added[coming];
       // A new entry stands before the current one at its place.
-      if (next && (leaving >= gone.length || next.at <= gone[leaving]!)) {
+      if (next && (leaving >= removed.length || next.at <= removed[leaving]!)) {
         if (next.at > from) pieces.push(this.#list.slice(from, next.at));
         from = Math.max(from, next.at);
         pieces.push([next.entry]);
         coming++;
       } else {
-        const place = gone[leaving]!;
+        const place = removed[leaving]!;
         if (place > from) pieces.push(this.#list.slice(from, place));
         from = place + 1;
         leaving++;

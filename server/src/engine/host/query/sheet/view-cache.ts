@@ -33,21 +33,21 @@ export interface ViewCacheOptions {
 
 export class ViewCache {
   readonly #options: ViewCacheOptions;
-  readonly #held = new Map<string, CachedView>();
+  readonly #views = new Map<string, CachedView>();
 
   constructor(options: ViewCacheOptions) {
     this.#options = options;
   }
 
   clear(): void {
-    this.#held.clear();
+    this.#views.clear();
   }
 
   markChanged(dirty: ViewChanges): void {
     const now = this.#options.records.now();
-    for (const [id, held] of this.#held) {
-      if (now - held.used > IDLE_MS) this.#held.delete(id);
-      else held.view.markChanged(dirty);
+    for (const [id, cached] of this.#views) {
+      if (now - cached.used > IDLE_MS) this.#views.delete(id);
+      else cached.view.markChanged(dirty);
     }
   }
 
@@ -66,23 +66,23 @@ export class ViewCache {
     done: (answer: unknown) => void,
     failed: (error: unknown) => void,
   ): boolean {
-    const held = this.#find(question);
-    if (held.waiting === undefined && held.view.isReady) return false;
+    const cached = this.#find(question);
+    if (cached.waiting === undefined && cached.view.isReady) return false;
     const filled = (error?: unknown): void => {
       if (error === undefined) this.#tell(question, done, failed);
       else failed(error);
     };
-    if (held.waiting !== undefined) {
-      held.waiting.push(filled);
+    if (cached.waiting !== undefined) {
+      cached.waiting.push(filled);
       return true;
     }
-    held.waiting = [filled];
-    const over = (error?: unknown): void => {
-      const {waiting = []} = held;
-      held.waiting = undefined;
+    cached.waiting = [filled];
+    const finish = (error?: unknown): void => {
+      const {waiting = []} = cached;
+      cached.waiting = undefined;
       for (const one of waiting) one(error);
     };
-    slices.run(held.view.fill(), () => over(), over);
+    slices.run(cached.view.fill(), () => finish(), finish);
     return true;
   }
 
@@ -102,14 +102,14 @@ export class ViewCache {
   #find({offset: _offset, count: _count, ...params}: ViewQuestion): CachedView {
     const id = JSON.stringify(params);
     const now = this.#options.records.now();
-    const held = this.#held.get(id) ?? {view: this.#make(params), used: now, waiting: undefined};
-    held.used = now;
+    const cached = this.#views.get(id) ?? {view: this.#make(params), used: now, waiting: undefined};
+    cached.used = now;
     // Insert it again, so that the first entry of the map is the least recently used.
-    this.#held.delete(id);
-    this.#held.set(id, held);
-    const oldest = this.#held.keys().next();
-    if (this.#held.size > MAX_VIEWS && !oldest.done) this.#held.delete(oldest.value);
-    return held;
+    this.#views.delete(id);
+    this.#views.set(id, cached);
+    const oldest = this.#views.keys().next();
+    if (this.#views.size > MAX_VIEWS && !oldest.done) this.#views.delete(oldest.value);
+    return cached;
   }
 
   #make(params: ViewQuestionParams<ViewQuestion>): WindowView | SheetView {

@@ -139,12 +139,12 @@ export class WindowView {
     this.#missed = missed;
     const now = this.#now();
     const entries: ViewRow[] = [];
-    let looked = 0;
+    let steps = 0;
     this.#matcher.begin();
     for (const key of [...this.#records.keys(this.#params.collection, this.#at)]) {
       const entry = this.#entry(key, now);
       if (entry) entries.push(entry);
-      if (++looked % STEP === 0) yield;
+      if (++steps % STEP === 0) yield;
     }
     const list = new SortedList<ViewRow>(compareRowsBy(this.#by));
     yield* list.fill(entries);
