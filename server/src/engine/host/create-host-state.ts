@@ -40,7 +40,7 @@ export interface HostStateCallbacks {
 export function createLiveHostState(
   options: StartOptions,
   graph: LiveGraphBuilder,
-  around: HostStateCallbacks,
+  callbacks: HostStateCallbacks,
 ): HostState {
   const {firstSequence, sources, recording: id, redacted} = options;
   const limits = {runs: options.historyRuns, megabytes: options.historyMb};
@@ -61,15 +61,15 @@ export function createLiveHostState(
   let subscriptions: HostSubscriptions | undefined;
   const retained = (): RetainedHistory =>
     records?.kept() ?? {...recording.kept, oldest: 0, newest: 0, limits};
-  const recorder = new TraceRecorder(history, message => around.send(message), retained);
+  const recorder = new TraceRecorder(history, message => callbacks.send(message), retained);
   if (options.resumes) recorder.hold();
   const common = {
     firstSequence,
     onGraph: (facts: readonly CollectionFacts[]) => {
       history.collections.update(facts, recording.newest, recording.oldest);
-      around.onGraphChanged();
+      callbacks.onGraphChanged();
     },
-    onTrace: (trace: BatchTrace, origin: BatchWriteOrigin) => around.onSettled(recorder, trace, origin),
+    onTrace: (trace: BatchTrace, origin: BatchWriteOrigin) => callbacks.onSettled(recorder, trace, origin),
     recorder: () => ({
       share: recorder.share,
       cost: recorder.cost,
@@ -83,7 +83,7 @@ export function createLiveHostState(
         ...common,
         sources,
         graph,
-        announcer: around.announcer,
+        announcer: callbacks.announcer,
         revision: (name, at) => collections.revision(name, at),
         build: (module, at) => collections.build(module, at),
       });
@@ -97,11 +97,11 @@ export function createLiveHostState(
       graph: fed,
       records,
       writableGraph: fed,
-      ...(live === undefined ? {} : {live}),
+      live,
       recorder,
       dump: indent => fed.dump(indent),
     },
-    around,
+    callbacks,
   );
   subscriptions = state.subscriptions;
   return state;
@@ -109,7 +109,7 @@ export function createLiveHostState(
 
 export function createRecordedHostState(
   {history, graph, header, dump}: DecodedRecording,
-  around: HostStateCallbacks,
+  callbacks: HostStateCallbacks,
 ): HostState {
   return completeHostState(
     {
@@ -121,16 +121,16 @@ export function createRecordedHostState(
       formulas: graph.facts.formulas,
       dump,
     },
-    around,
+    callbacks,
   );
 }
 
 function completeHostState(
   state: Omit<HostState, 'answers' | 'subscriptions' | 'incidents'>,
-  around: HostStateCallbacks,
+  callbacks: HostStateCallbacks,
 ): HostState {
   const {writableGraph: fed, history, recorder, records} = state;
-  const refresh = () => around.refresh();
+  const refresh = () => callbacks.refresh();
   const answers = new QuestionAnswers(records, refresh);
   const incidents =
     fed &&
@@ -138,16 +138,17 @@ function completeHostState(
       history,
       graph: fed,
       answers,
-      slices: around.slices,
+      slices: callbacks.slices,
       refresh,
-      onFault: error => around.send({type: 'broken', message: `incidents: ${String(error)}`}),
+      onFault: error => callbacks.send({type: 'broken', message: `incidents: ${String(error)}`}),
     });
   const subscriptions = new HostSubscriptions({
     answer: question => answers.answer(question),
-    answerInSlices: (question, done, failed) => answers.answerInSlices(question, around.slices, done, failed),
+    answerInSlices: (question, done, failed) =>
+      answers.answerInSlices(question, callbacks.slices, done, failed),
     send: message => {
       recorder?.flush();
-      around.send(message);
+      callbacks.send(message);
     },
     sequence: () => history.recording.newest,
     refresh,

@@ -28,28 +28,28 @@ import {WhyWarmUp} from './why-warm-up.ts';
 export class Host {
   readonly #send: (message: FromHost) => void;
   readonly #onFault: (error: unknown) => void;
-  readonly #dirt = new PendingChanges();
-  readonly #ownAnswers = new ProcessQueries();
+  readonly #pendingChanges = new PendingChanges();
+  readonly #processQueries = new ProcessQueries();
   readonly #announcer: FormulaAnnouncer;
   #state: HostState | undefined;
   #flushing = false;
   readonly #slices = new SliceScheduler(() => this.#announcer.announceRest());
-  readonly #readers = new KrtzStreams();
+  readonly #krtzStreams = new KrtzStreams();
   readonly #firstRuns = new FirstRuns(() => this.#proceed());
-  readonly #inflow = new ChangeReceiver({
+  readonly #changeReceiver = new ChangeReceiver({
     firstRuns: this.#firstRuns,
     slices: this.#slices,
     send: message => this.#send(message),
     guard: work => this.#guard(work),
     flushSoon: () => this.#flushSoon(),
   });
-  readonly #firstQuestions = new WhyWarmUp({
+  readonly #whyWarmUp = new WhyWarmUp({
     slices: this.#slices,
     records: () => this.#state?.records,
     answer: question => this.#state?.answers.answer(question),
   });
-  readonly #around: HostStateCallbacks;
-  readonly #lessons = new WarmUp();
+  readonly #callbacks: HostStateCallbacks;
+  readonly #warmUp = new WarmUp();
   #waiting: ToHost[] | undefined;
 
   /** `onFault` reports an error that belongs to neither a question nor a formula. */
@@ -62,12 +62,12 @@ export class Host {
       send(message);
     };
     this.#onFault = onFault;
-    this.#around = {
+    this.#callbacks = {
       announcer: this.#announcer,
       slices: this.#slices,
       send: this.#send,
       refresh: () => this.#refresh(),
-      onGraphChanged: () => this.#regraphed(),
+      onGraphChanged: () => this.#graphChanged(),
       onSettled: (recorder, trace, origin) => this.#settled(recorder, trace, origin),
     };
   }
@@ -96,33 +96,33 @@ export class Host {
         this.#open(message.bytes, message.memoryMb);
         return;
       case 'practise':
-        this.#lessons.take(message.objects, message.last);
+        this.#warmUp.take(message.objects, message.last);
         return;
       case 'ping':
         this.#send({type: 'pong', n: message.n, rss: process.memoryUsage.rss()});
         return;
       case 'ask':
-        this.#inflow.catchUp();
+        this.#changeReceiver.catchUp();
         this.#ask(message.id, message.question);
         return;
       case 'command':
-        this.#inflow.catchUp();
+        this.#changeReceiver.catchUp();
         this.#command(message.id, message.command);
         return;
       case 'export':
-        this.#inflow.catchUp();
+        this.#changeReceiver.catchUp();
         this.#export(message.id, message.session);
         return;
       case 'read': {
         const {id, reader, pieces, indent} = message;
         this.#answer(id, state => {
-          const text = this.#readers.next(reader, pieces, () => state.dump(indent));
+          const text = this.#krtzStreams.next(reader, pieces, () => state.dump(indent));
           this.#send({type: 'piece', id, text});
         });
         return;
       }
       case 'read-end':
-        this.#readers.end(message.reader);
+        this.#krtzStreams.end(message.reader);
         return;
       case 'fresh':
         this.#state?.writableGraph?.freshen(message.sources);
@@ -140,7 +140,7 @@ export class Host {
         this.#state?.subscriptions.unsubscribe(message.id);
         return;
       default:
-        if (this.#state !== undefined) this.#inflow.take(this.#state, message);
+        if (this.#state !== undefined) this.#changeReceiver.take(this.#state, message);
     }
   }
 
@@ -182,7 +182,7 @@ export class Host {
   }
 
   #begin(options: StartOptions, graph: LiveGraphBuilder): void {
-    this.#state = createLiveHostState(options, graph, this.#around);
+    this.#state = createLiveHostState(options, graph, this.#callbacks);
     if (!options.resumes) this.#state.incidents?.start();
     this.#send({type: 'started'});
   }
@@ -197,7 +197,7 @@ export class Host {
   }
 
   #opened(opened: DecodedRecording): void {
-    const state = createRecordedHostState(opened, this.#around);
+    const state = createRecordedHostState(opened, this.#callbacks);
     this.#state = state;
     this.#send({
       type: 'opened',
@@ -211,7 +211,7 @@ export class Host {
   }
 
   /** Rebuilds what depends on the set of collections. */
-  #regraphed(): void {
+  #graphChanged(): void {
     this.#state?.answers.reset();
     this.#state?.subscriptions.markAll();
     this.#flushSoon();
@@ -242,17 +242,17 @@ export class Host {
 
   #settled(recorder: TraceRecorder, trace: BatchTrace, origin: BatchWriteOrigin): void {
     const batch = recorder.record(trace, origin);
-    this.#dirt.add(batch);
-    this.#ownAnswers.counts.add(batch);
+    this.#pendingChanges.add(batch);
+    this.#processQueries.counts.add(batch);
     this.#state?.subscriptions.markBatch(batch);
     this.#state?.incidents?.markChanged();
-    if (trace.synced.length > 0) this.#firstQuestions.schedule(trace.synced);
+    if (trace.synced.length > 0) this.#whyWarmUp.schedule(trace.synced);
     this.#flushSoon();
   }
 
   /** Tells the views what changed. Call it before reading from them. */
   #refresh(): void {
-    if (!this.#dirt.isEmpty) this.#state?.answers.markChanged(this.#dirt.take());
+    if (!this.#pendingChanges.isEmpty) this.#state?.answers.markChanged(this.#pendingChanges.take());
   }
 
   #ask(id: number, question: Question): void {
@@ -271,7 +271,7 @@ export class Host {
       };
       const fail = (error: unknown): void => this.#send({type: 'failed', id, failure: failureOf(error)});
       if (!state.answers.answerInSlices(question, this.#slices, tell, fail))
-        tell(this.#ownAnswers.answer(state, question));
+        tell(this.#processQueries.answer(state, question));
     });
   }
 

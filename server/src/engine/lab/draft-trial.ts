@@ -130,8 +130,8 @@ class LabDraftTrial {
     return {
       input,
       items: [...items],
-      ...(error === undefined ? {} : {error}),
-      ...(waitingFor === undefined ? {} : {waitingFor}),
+      error,
+      waitingFor,
       ...(discarded ? {discarded} : {}),
       fetches: fetches.map(({record: {collection, filter, matched, scanned, via, keys}}, i) => ({
         collection,
@@ -142,7 +142,7 @@ class LabDraftTrial {
         keys: [...keys],
         ...(lines[i] === undefined ? {} : {line: lines[i] as number}),
       })),
-      ...(reads === undefined ? {} : {reads}),
+      reads,
       ms,
     };
   }
@@ -164,8 +164,8 @@ class LabDraftTrial {
 function toRowError({sentence, message, line, column}: FormulaFailure, input: string): RowError {
   return {
     message: sentence ?? message,
-    ...(line === undefined ? {} : {line}),
-    ...(column === undefined ? {} : {column}),
+    line,
+    column,
     input,
   };
 }

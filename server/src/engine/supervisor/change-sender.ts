@@ -8,7 +8,7 @@ import type {ReplayLog} from './replay-log.ts';
 const MAX_UNDERWAY = 4;
 
 export class ChangeSender {
-  readonly #objects: ReplayLog;
+  readonly #log: ReplayLog;
   readonly #send: (message: ToHost) => void;
   readonly #isUp: () => boolean;
   readonly #fresh = new Map<string, SourceFresh>();
@@ -16,15 +16,15 @@ export class ChangeSender {
 
   /** `isUp` says whether the process has everything that was there before it. */
   constructor(objects: ReplayLog, send: (message: ToHost) => void, isUp: () => boolean) {
-    this.#objects = objects;
+    this.#log = objects;
     this.#send = send;
     this.#isUp = isUp;
   }
 
   add(arrival: Arrival): void {
-    const {size} = this.#objects.withheld;
-    this.#objects.add(arrival);
-    if (size !== this.#objects.withheld.size) this.#tellAside();
+    const {size} = this.#log.withheld;
+    this.#log.add(arrival);
+    if (size !== this.#log.withheld.size) this.#tellAside();
     this.#feed();
   }
 
@@ -46,13 +46,13 @@ export class ChangeSender {
   }
 
   settle(through: number): void {
-    this.#objects.settle(through);
+    this.#log.settle(through);
     this.#underway = this.#underway.filter(id => id > through);
     this.#feed();
   }
 
   #tellAside(): void {
-    const aside = [...this.#objects.withheld.values()].map(({change: {collection, key}, reason}) => ({
+    const aside = [...this.#log.withheld.values()].map(({change: {collection, key}, reason}) => ({
       collection,
       key,
       reason,
@@ -63,7 +63,7 @@ export class ChangeSender {
   #feed(): void {
     if (!this.#isUp()) return;
     while (this.#underway.length < MAX_UNDERWAY) {
-      const next = this.#objects.take();
+      const next = this.#log.take();
       if (next === undefined) return;
       this.#underway.push(next.through);
       this.#send({type: 'apply', through: next.through, arrivals: JSON.stringify(next.arrivals)});

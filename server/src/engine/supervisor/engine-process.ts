@@ -38,12 +38,12 @@ export class EngineProcess {
   #reason: string | undefined;
   #slow = false;
   #mute = false;
-  #waking: Takeover | undefined;
+  #takeover: Takeover | undefined;
   #stopping = false;
 
   constructor(options: EngineProcessOptions) {
     const {memoryMb, heldMb} = options;
-    const child = forkHost({memoryMb, ...(heldMb === undefined ? {} : {heldMb})});
+    const child = forkHost({memoryMb, heldMb});
     this.#child = child;
     this.#watchdog = new Watchdog({
       pid: child.pid ?? 0,
@@ -62,7 +62,7 @@ export class EngineProcess {
     child.on('message', message => {
       const fromHost = message as FromHost;
       // A pong to an earlier ping may be from before the process hung.
-      if (fromHost.type !== 'pong' || fromHost.n === WAKE_PING) this.#waking?.stop();
+      if (fromHost.type !== 'pong' || fromHost.n === WAKE_PING) this.#takeover?.stop();
       this.#watchdog.noteMessage(fromHost.type === 'pong' ? fromHost.rss : undefined);
       options.onMessage(fromHost);
     });
@@ -77,12 +77,12 @@ export class EngineProcess {
         // A process that failed to start has no exit event either.
         if (child.pid !== undefined) return;
         this.#watchdog.stop();
-        this.#waking?.stop();
+        this.#takeover?.stop();
         end(message);
       });
       child.on('exit', (code, signal) => {
         this.#watchdog.stop();
-        this.#waking?.stop();
+        this.#takeover?.stop();
         // Its last stderr output may still be in the pipe. `close` does not come for a child that main disconnected.
         const endWithExit = () => end(exitReasonOf(code, signal, this.#stderr));
         // The channel may also hold last messages, such as the formula that ran.
@@ -123,7 +123,7 @@ export class EngineProcess {
 
   /** Wakes a spare that is needed now. It is ended soon if it does not answer. */
   wake(): void {
-    this.#waking = new Takeover({
+    this.#takeover = new Takeover({
       cpuTime: () => cpuTimeOf(this.pid),
       onMute: reason => {
         this.#mute = true;
@@ -143,7 +143,7 @@ export class EngineProcess {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#watchdog.stop();
-    this.#waking?.stop();
+    this.#takeover?.stop();
     if (this.#child.connected) this.#child.disconnect();
     const patience = setTimeout(() => this.#child.kill('SIGKILL'), 500);
     await this.#exited;

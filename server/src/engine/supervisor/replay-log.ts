@@ -44,7 +44,7 @@ const BACKLOG = 1000;
 export class ReplayLog {
   readonly #objects = new Map<string, Map<string, unknown>>();
   readonly #reports = new Map<string, SourceReport>();
-  readonly #aside = new Map<string, WithheldChange>();
+  readonly #withheld = new Map<string, WithheldChange>();
   #pending: UnsettledArrival[] = [];
   #ids = 0;
   /** How many of `#pending` the current process has got. */
@@ -61,7 +61,8 @@ export class ReplayLog {
       this.#push(arrival, 0, 0);
       return;
     }
-    if (this.#aside.size > 0) for (const change of arrival.changes) this.#aside.delete(objectNameOf(change));
+    if (this.#withheld.size > 0)
+      for (const change of arrival.changes) this.#withheld.delete(objectNameOf(change));
     // Split a list of a hundred thousand, or its batch would be taken for a hang.
     for (let from = 0; from < arrival.changes.length; from += MAX_CHANGES)
       this.#push({changes: arrival.changes.slice(from, from + MAX_CHANGES)}, 0, 0);
@@ -109,8 +110,8 @@ export class ReplayLog {
   forget(collection: string): void {
     this.#objects.delete(collection);
     this.#reports.delete(collection);
-    for (const [name, {change}] of this.#aside)
-      if (change.collection === collection) this.#aside.delete(name);
+    for (const [name, {change}] of this.#withheld)
+      if (change.collection === collection) this.#withheld.delete(name);
     this.#pending = this.#pending.map(pending => ({
       ...pending,
       arrival: withoutCollection(pending.arrival, collection),
@@ -163,7 +164,7 @@ export class ReplayLog {
     const aside = [...suspects, ...others].some(isReported)
       ? this.#rewindTold(suspects, others, slow, innocent)
       : this.#rewindWrites(suspects, others, slow, innocent);
-    for (const change of aside) this.#aside.set(objectNameOf(change), {change, reason});
+    for (const change of aside) this.#withheld.set(objectNameOf(change), {change, reason});
     return aside;
   }
 
@@ -218,7 +219,7 @@ export class ReplayLog {
   }
 
   get withheld(): ReadonlyMap<string, WithheldChange> {
-    return this.#aside;
+    return this.#withheld;
   }
 
   reports(): [string, SourceReport][] {

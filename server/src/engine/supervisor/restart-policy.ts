@@ -24,25 +24,25 @@ interface RestartPolicyCallbacks {
 
 export class RestartPolicy {
   readonly #options: EngineProcessSettings;
-  readonly #objects: ReplayLog;
-  readonly #around: RestartPolicyCallbacks;
+  readonly #log: ReplayLog;
+  readonly #callbacks: RestartPolicyCallbacks;
   readonly #spare: StandbyProcess;
   #engineProcess: EngineProcess | undefined;
-  #born = 0;
+  #startedAt = 0;
   #failures = 0;
   /** The number of timeouts in a row. Each doubles the time of the next process. */
-  #slowness = 0;
+  #timeouts = 0;
   #last: Required<ProcessEnd> = {reason: '', slow: false, innocent: false};
 
-  constructor(options: EngineProcessSettings, objects: ReplayLog, around: RestartPolicyCallbacks) {
+  constructor(options: EngineProcessSettings, objects: ReplayLog, callbacks: RestartPolicyCallbacks) {
     this.#options = options;
-    this.#objects = objects;
-    this.#around = around;
+    this.#log = objects;
+    this.#callbacks = callbacks;
     this.#spare = new StandbyProcess({
       afterMs: options.spareMs ?? STANDBY_MS,
       fork: () => this.#fork(true),
       warmUpObjects: () =>
-        options.graph === undefined && !options.told ? this.#objects.samples(WARM_UP_ROUNDS) : [],
+        options.graph === undefined && !options.told ? this.#log.samples(WARM_UP_ROUNDS) : [],
     });
   }
 
@@ -58,7 +58,7 @@ export class RestartPolicy {
 
   /** Starts the next process. `replays` says that it takes in the previous one's objects. */
   next(replays: boolean): EngineProcess {
-    this.#born = Date.now();
+    this.#startedAt = Date.now();
     const spare = this.#spare.take();
     spare?.wake();
     this.#engineProcess = spare ?? this.#fork(replays);
@@ -73,8 +73,8 @@ export class RestartPolicy {
   delayAfter(ending: Required<ProcessEnd>): number {
     const {slow, innocent} = ending;
     this.#last = ending;
-    this.#slowness = slow ? Math.min(MAX_PATIENCE_DOUBLINGS, this.#slowness + 1) : 0;
-    if (!innocent) this.#failures = Date.now() - this.#born > HEALTHY_MS ? 0 : this.#failures + 1;
+    this.#timeouts = slow ? Math.min(MAX_PATIENCE_DOUBLINGS, this.#timeouts + 1) : 0;
+    if (!innocent) this.#failures = Date.now() - this.#startedAt > HEALTHY_MS ? 0 : this.#failures + 1;
     return this.#failures <= 1 ? 0 : Math.min(5000, 250 * 2 ** (this.#failures - 2));
   }
 
@@ -85,13 +85,13 @@ export class RestartPolicy {
   #fork(replays: boolean): EngineProcess {
     const engineProcess: EngineProcess = new EngineProcess({
       memoryMb: this.#options.memoryMb,
-      ...(replays ? {heldMb: Math.ceil((this.#objects.size * OBJECT_KB) / 1024)} : {}),
-      silenceMs: (this.#options.silenceMs ?? SILENCE_MS) * 2 ** this.#slowness,
+      ...(replays ? {heldMb: Math.ceil((this.#log.size * OBJECT_KB) / 1024)} : {}),
+      silenceMs: (this.#options.silenceMs ?? SILENCE_MS) * 2 ** this.#timeouts,
       onMessage: message => {
-        if (engineProcess === this.#engineProcess) this.#around.onMessage(message);
+        if (engineProcess === this.#engineProcess) this.#callbacks.onMessage(message);
       },
       onEnd: end => {
-        if (!this.#spare.handleEnd(engineProcess)) this.#around.onEnd(end);
+        if (!this.#spare.handleEnd(engineProcess)) this.#callbacks.onEnd(end);
       },
     });
     return engineProcess;

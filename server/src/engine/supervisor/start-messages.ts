@@ -23,8 +23,8 @@ export function createStartMessage(
       redacted,
       sources,
       resumes,
-      ...(graph === undefined ? {} : {graph}),
-      ...(told === undefined ? {} : {told}),
+      graph,
+      told,
     },
   };
 }

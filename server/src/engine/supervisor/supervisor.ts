@@ -45,7 +45,7 @@ export class Supervisor implements OpenedEngineHandle {
   readonly opened: Promise<void>;
   readonly #options: EngineProcessSettings;
   readonly #file: Uint8Array | undefined;
-  readonly #objects = new ReplayLog();
+  readonly #log = new ReplayLog();
   readonly #blocks = new RecordingBlocks();
   readonly #requests = new HostRequests();
   readonly #standing = new StandingCommands();
@@ -53,7 +53,7 @@ export class Supervisor implements OpenedEngineHandle {
   readonly #quarantines = new Set<(culprit: Culprit, message: string) => void>();
   readonly #index: RecordingIndex;
   readonly #changes = new ChangeSender(
-    this.#objects,
+    this.#log,
     message => this.#send(message),
     () => this.#state !== 'restarting' && this.#death === undefined,
   );
@@ -64,17 +64,17 @@ export class Supervisor implements OpenedEngineHandle {
   #retry: NodeJS.Timeout | undefined;
   #readers = 0;
   readonly #restoring = new RestoreGate();
-  readonly #announced = new RunningFormulaMonitor(
+  readonly #runningFormula = new RunningFormulaMonitor(
     () => this.#engineProcess.pid,
     ({name}) => this.#engineProcess.kill(`the formula ${name} did not come to an end within a second`),
   );
-  readonly #succession: RestartPolicy;
+  readonly #restarts: RestartPolicy;
   #stopped = false;
 
   constructor(options: EngineProcessSettings, file?: Uint8Array) {
     this.#options = options;
     this.#file = file;
-    this.#succession = new RestartPolicy(options, this.#objects, {
+    this.#restarts = new RestartPolicy(options, this.#log, {
       onMessage: message => this.#take(message),
       onEnd: end => this.#ended(end),
     });
@@ -114,7 +114,7 @@ export class Supervisor implements OpenedEngineHandle {
   }
   /** The spare process, if there is one. */
   get sparePid(): number | undefined {
-    return this.#succession.sparePid;
+    return this.#restarts.sparePid;
   }
 
   onState(listener: (state: EngineState) => void): () => void {
@@ -151,7 +151,7 @@ export class Supervisor implements OpenedEngineHandle {
   }
 
   get unsettled(): number {
-    return this.#objects.pending;
+    return this.#log.pending;
   }
 
   sourceState(collection: string, report: SourceReport): void {
@@ -172,7 +172,7 @@ export class Supervisor implements OpenedEngineHandle {
     if (this.#stopped) return Promise.reject(createClosedFailure());
     const {message, answer} = this.#standing.issue(command);
     const {forgets} = commandRuleOf(command);
-    if (forgets !== undefined) this.#objects.forget(forgets);
+    if (forgets !== undefined) this.#log.forget(forgets);
     // Also send to a process that still replays objects: it has its standing commands and would miss this one.
     this.#engineProcess.send(message);
     return answer as Promise<CommandAnswer<N>>;
@@ -202,25 +202,25 @@ export class Supervisor implements OpenedEngineHandle {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#retry);
-    this.#announced.stop();
+    this.#runningFormula.stop();
     this.#restoring.end();
     this.#requests.failAll(createClosedFailure());
     this.#standing.failAll(createClosedFailure());
     this.#opening?.reject(createClosedFailure());
-    await this.#succession.stop();
+    await this.#restarts.stop();
   }
 
   #start(): EngineProcess {
     this.#changes.restart();
-    const {last} = this.#succession;
+    const {last} = this.#restarts;
     const now = Date.now();
-    for (const {collection, key} of this.#objects.rewind(last)) {
+    for (const {collection, key} of this.#log.rewind(last)) {
       const text = `${collection}/${key} was set aside: the engine process died of it twice (${last.reason}); its next change is tried again.`;
       this.#index.addEngineGap(now, now, text);
       this.#options.log?.('an object was set aside', {session: this.#options.name, collection, key});
     }
     const replays = this.#death !== undefined;
-    const engineProcess = this.#succession.next(replays);
+    const engineProcess = this.#restarts.next(replays);
     if (this.#file !== undefined) {
       engineProcess.send(createOpenMessage(this.#file, this.#options));
       return engineProcess;
@@ -230,7 +230,7 @@ export class Supervisor implements OpenedEngineHandle {
     // Write these while the process still starts. It reads them in order.
     if (replays)
       engineProcess.sendInTurns(
-        replayMessages(this.#objects, this.#blocks),
+        replayMessages(this.#log, this.#blocks),
         () => engineProcess === this.#engineProcess && !this.#stopped,
       );
     return engineProcess;
@@ -252,10 +252,10 @@ export class Supervisor implements OpenedEngineHandle {
         this.#changes.settle(message.through);
         return;
       case 'running':
-        this.#announced.note({name: message.formula, hash: message.hash});
+        this.#runningFormula.note({name: message.formula, hash: message.hash});
         return;
       case 'rested':
-        this.#announced.rest();
+        this.#runningFormula.rest();
         return;
       case 'replayed':
         this.#replayed();
@@ -314,7 +314,7 @@ export class Supervisor implements OpenedEngineHandle {
     if (death === undefined) return;
     const now = Date.now();
     const took = now - death.at;
-    const text = `The engine process was away for ${took} ms: ${death.reason}. ${this.#objects.size} objects were taken in again.`;
+    const text = `The engine process was away for ${took} ms: ${death.reason}. ${this.#log.size} objects were taken in again.`;
     this.#index.addEngineGap(death.at, now, text);
     for (const message of this.#requests.subscriptions()) this.#engineProcess.send(message);
     this.#restoring.begin();
@@ -333,8 +333,8 @@ export class Supervisor implements OpenedEngineHandle {
     if (this.#stopped) return;
     clearTimeout(this.#retry);
     const now = Date.now();
-    const culprit = this.#announced.take();
-    const delay = this.#succession.delayAfter({reason, slow, innocent: culprit !== undefined || mute});
+    const culprit = this.#runningFormula.take();
+    const delay = this.#restarts.delayAfter({reason, slow, innocent: culprit !== undefined || mute});
     this.#death ??= {at: now, reason: culprit === undefined ? reason : quarantineMessage(culprit, reason)};
     this.#become('restarting');
     if (culprit !== undefined) this.#quarantine(culprit, reason);
@@ -378,7 +378,7 @@ export class Supervisor implements OpenedEngineHandle {
   #become(state: EngineState): void {
     if (state === this.#state) return;
     this.#state = state;
-    if (state === 'ready' && this.#file === undefined && !this.#stopped) this.#succession.prepareStandby();
+    if (state === 'ready' && this.#file === undefined && !this.#stopped) this.#restarts.prepareStandby();
     for (const listener of [...this.#listeners]) listener(state);
   }
 }

@@ -33,7 +33,7 @@ export function makeCollection(
   {inputs, run, key}: CollectionParts,
 ): Collection<unknown> {
   const {labels = labelsOf, namespace = namespaceOf, selector} = spec.options ?? {};
-  const options = {name: spec.name, labels, namespace, ...(selector === undefined ? {} : {selector})};
+  const options = {name: spec.name, labels, namespace, selector};
   const [input] = inputs;
   if (spec.view !== undefined)
     return spec.kind === 'map' && input !== undefined

@@ -11,10 +11,10 @@ interface CollectionChanges {
 }
 
 export class PendingChanges {
-  #spots = new Map<string, CollectionChanges>();
+  #byCollection = new Map<string, CollectionChanges>();
 
   get isEmpty(): boolean {
-    return this.#spots.size === 0;
+    return this.#byCollection.size === 0;
   }
 
   add(batch: Batch): void {
@@ -34,16 +34,16 @@ export class PendingChanges {
 
   /** Returns everything since the last call. */
   take(): ViewChanges {
-    const spots = this.#spots;
-    this.#spots = new Map();
+    const spots = this.#byCollection;
+    this.#byCollection = new Map();
     return spots;
   }
 
   #spot(collection: string): CollectionChanges {
-    let spot = this.#spots.get(collection);
+    let spot = this.#byCollection.get(collection);
     if (spot === undefined) {
       spot = {keys: new Set(), inputs: new Set(), lastKey: undefined, lastInput: undefined};
-      this.#spots.set(collection, spot);
+      this.#byCollection.set(collection, spot);
     }
     return spot;
   }

@@ -43,7 +43,7 @@ export interface HostSubscriptionsOptions {
 export class HostSubscriptions {
   readonly #options: HostSubscriptionsOptions;
   readonly #subscriptions = new Map<number, HostSubscription>();
-  readonly #pace = new FrameRate();
+  readonly #frameRate = new FrameRate();
   #timer: NodeJS.Timeout | undefined;
   #due = Infinity;
   #last = Number.NEGATIVE_INFINITY;
@@ -55,7 +55,7 @@ export class HostSubscriptions {
 
   /** The current number of milliseconds between two frames. */
   get frame(): number {
-    return this.#pace.interval(this.#options.now());
+    return this.#frameRate.interval(this.#options.now());
   }
 
   subscribe(id: number, question: Question): void {
@@ -70,7 +70,7 @@ export class HostSubscriptions {
 
   /** Call it after each settled batch. */
   markBatch(batch: Batch): void {
-    this.#pace.add(batch.rootPlaces.length, this.#options.now());
+    this.#frameRate.add(batch.rootPlaces.length, this.#options.now());
     if (this.#subscriptions.size === 0) return;
     let pulse: ReturnType<typeof batchPulseOf> | undefined;
     for (const one of this.#subscriptions.values()) {

@@ -19,12 +19,12 @@ export interface FactProviders {
 
 export class CollectionFactsReader {
   readonly #engine: Engine;
-  readonly #informants: FactProviders;
-  readonly #progresses = new SyncProgress(() => performance.now());
+  readonly #providers: FactProviders;
+  readonly #progress = new SyncProgress(() => performance.now());
 
-  constructor(engine: Engine, informants: FactProviders) {
+  constructor(engine: Engine, providers: FactProviders) {
     this.#engine = engine;
-    this.#informants = informants;
+    this.#providers = providers;
   }
 
   /** In topological order, sources first. */
@@ -44,19 +44,19 @@ export class CollectionFactsReader {
     indexes,
     owes,
   }: CollectionOutline): CollectionFacts {
-    const source = this.#informants.source(name);
-    const progress = this.#progresses.of(name, owes ?? listProgressOf(source));
+    const source = this.#providers.source(name);
+    const progress = this.#progress.of(name, owes ?? listProgressOf(source));
     return {
       name,
       uid,
       kind: source === undefined ? kind : 'source',
       synced,
-      ...(waitingFor === undefined ? {} : {waitingFor}),
-      ...(progress === undefined ? {} : {progress}),
+      waitingFor,
+      progress,
       parents,
       indexes: [...indexes],
       ...source,
-      ...this.#informants.formula(name),
+      ...this.#providers.formula(name),
     };
   }
 }

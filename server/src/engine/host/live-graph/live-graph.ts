@@ -91,10 +91,10 @@ export class LiveGraph implements WritableGraph {
   readonly #options: LiveGraphOptions;
   #origin: BatchWriteOrigin = {received: undefined, writers: new Map()};
   #facts: ReadonlyMap<string, CollectionFacts> | undefined;
-  readonly #finder: CollectionFactsReader;
+  readonly #factsReader: CollectionFactsReader;
   readonly #names: UniqueCollectionNames;
-  #aside: readonly ViolationFacts[] = [];
-  #regraphing = false;
+  #withheld: readonly ViolationFacts[] = [];
+  #isChangingGraph = false;
 
   constructor(options: LiveGraphOptions) {
     this.#options = options;
@@ -112,7 +112,7 @@ export class LiveGraph implements WritableGraph {
       over: () => announcer.announceRest(),
     });
     this.#names = new UniqueCollectionNames(this.engine);
-    this.#finder = new CollectionFactsReader(this.engine, {
+    this.#factsReader = new CollectionFactsReader(this.engine, {
       source: name => this.#sourceFacts(name),
       formula: name => this.userCollections.facts(name),
     });
@@ -124,7 +124,7 @@ export class LiveGraph implements WritableGraph {
       this.engine.onTrace(trace => {
         announcer.announceRest();
         this.#facts = undefined;
-        if (this.#regraphing) this.#tellGraph();
+        if (this.#isChangingGraph) this.#tellGraph();
         options.onTrace?.(trace, this.#origin);
       });
     }
@@ -168,7 +168,7 @@ export class LiveGraph implements WritableGraph {
 
   /** Writes violations that were added or removed since the last call, as a batch. */
   settle(): void {
-    this.journal.writeViolations([...this.#aside, ...this.engine.violations()]);
+    this.journal.writeViolations([...this.#withheld, ...this.engine.violations()]);
   }
 
   #note(name: string, report: SourceReport): void {
@@ -201,11 +201,11 @@ export class LiveGraph implements WritableGraph {
 
   /** Makes or stops collections. Recorder and views hear of it before the first batch that shows the change. */
   changeGraph<R>(change: () => R): R {
-    this.#regraphing = true;
+    this.#isChangingGraph = true;
     try {
       return change();
     } finally {
-      this.#regraphing = false;
+      this.#isChangingGraph = false;
       this.#tellGraph();
     }
   }
@@ -301,7 +301,7 @@ export class LiveGraph implements WritableGraph {
   /** Shows objects that main holds back: they are in the cluster but not in the graph. */
   setWithheld(objects: readonly WithheldObject[]): void {
     const sequence = this.#options.firstSequence;
-    this.#aside = objects.map(({collection, key, reason}) => ({
+    this.#withheld = objects.map(({collection, key, reason}) => ({
       code: 'set-aside',
       collection,
       keys: [key],
@@ -364,7 +364,7 @@ export class LiveGraph implements WritableGraph {
     if (this.#facts === undefined) {
       // A formula may cause a violation on its own. Record it now and not only when a question asks for it.
       const changed = this.#names.settle();
-      this.#facts = new Map(this.#finder.all().map(fact => [fact.name, fact]));
+      this.#facts = new Map(this.#factsReader.all().map(fact => [fact.name, fact]));
       if (changed) this.#options.onGraph?.([...this.#facts.values()]);
     }
     return this.#facts;

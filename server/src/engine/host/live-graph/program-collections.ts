@@ -86,7 +86,7 @@ export class ProgramCollections {
       parents: names(false),
       indexes: [],
       ...(fetches.length === 0 ? {} : {fetches}),
-      ...(one.resource === undefined ? {} : {resource: one.resource}),
+      resource: one.resource,
     };
   }
 }

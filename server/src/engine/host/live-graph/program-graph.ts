@@ -29,7 +29,7 @@ const MAX_CLOCK_SKEW = 60_000;
 
 export class ProgramGraph implements WritableGraph {
   readonly #options: ProgramGraphOptions;
-  readonly #outline = new ProgramCollections();
+  readonly #collections = new ProgramCollections();
   readonly journal = {
     write: (name: JournalName, rows: Iterable<readonly [key: string, value: unknown]>): void =>
       this.#writeJournal(name, rows),
@@ -74,11 +74,11 @@ export class ProgramGraph implements WritableGraph {
   }
 
   collections(): readonly CollectionFacts[] {
-    return this.#outline.facts;
+    return this.#collections.facts;
   }
 
   fact(name: string): CollectionFacts | undefined {
-    return this.#outline.fact(name);
+    return this.#collections.fact(name);
   }
 
   now(): number {
@@ -91,7 +91,7 @@ export class ProgramGraph implements WritableGraph {
 
   dump(indent: number): Iterable<string> {
     const {past} = this.#options.history;
-    const document = this.#outline.facts.map(({name, uid, parents, synced}) => ({
+    const document = this.#collections.facts.map(({name, uid, parents, synced}) => ({
       uid,
       name,
       state: {
@@ -106,20 +106,21 @@ export class ProgramGraph implements WritableGraph {
   #record(changes: readonly ProgramChangeReport[], report?: ProgramBatchReport): void {
     const {history, onGraph, onTrace} = this.#options;
     for (const {collection, new: row} of changes)
-      if (collection === hiddenCollections.graph && this.#outline.update(row)) onGraph(this.#outline.facts);
+      if (collection === hiddenCollections.graph && this.#collections.update(row))
+        onGraph(this.#collections.facts);
     const moment = this.#moment(report);
     const fresh = new Map<string, unknown>();
     const published = changes.map(change => this.#published(change, fresh));
     const runs: Run[] = (report?.runs ?? []).map(run =>
-      toRecordingRun(run, name => this.#outline.uidOf(name)),
+      toRecordingRun(run, name => this.#collections.uidOf(name)),
     );
     if (report?.inputs !== undefined)
-      runs.push(...runsOfSnapshot(report.inputs, history, published, name => this.#outline.uidOf(name)));
-    const synced = report?.synced.filter(name => this.#outline.markSynced(name)) ?? [];
+      runs.push(...runsOfSnapshot(report.inputs, history, published, name => this.#collections.uidOf(name)));
+    const synced = report?.synced.filter(name => this.#collections.markSynced(name)) ?? [];
     if (published.length === 0 && runs.length === 0 && synced.length === 0) return;
     this.#sequence += 1;
     const roots = published.filter(({collection, run, from}) => {
-      return run === null && from === undefined && this.#outline.isRoot(collection);
+      return run === null && from === undefined && this.#collections.isRoot(collection);
     });
     onTrace(
       {
@@ -158,7 +159,7 @@ export class ProgramGraph implements WritableGraph {
     const old = before.has(id) ? before.get(id) : settled;
     const published: Published = {
       collection,
-      uid: this.#outline.uidOf(collection),
+      uid: this.#collections.uidOf(collection),
       key,
       event,
       run: run ?? null,
@@ -168,7 +169,7 @@ export class ProgramGraph implements WritableGraph {
     if (event !== 'delete')
       published.new = deepFreeze(old === undefined ? fresh : shareStructure(old, fresh));
     before.set(id, published.new);
-    return run === undefined && this.#outline.fact(collection) !== undefined
+    return run === undefined && this.#collections.fact(collection) !== undefined
       ? markObserved(published)
       : published;
   }

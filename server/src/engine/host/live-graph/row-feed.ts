@@ -34,7 +34,7 @@ class CollectionRowFeed {
   #oldest = 0;
   #count = 0;
   /** Unfinished snapshots by number. */
-  readonly #wholes = new Map<number, RowFeedSnapshot>();
+  readonly #snapshots = new Map<number, RowFeedSnapshot>();
   #begun = 0;
   used = 0;
 
@@ -74,7 +74,7 @@ class CollectionRowFeed {
     const {rows, since: count} = whole;
     const to = from + PIECE;
     const more = to < rows.length;
-    if (!more) this.#wholes.delete(number);
+    if (!more) this.#snapshots.delete(number);
     return {
       count,
       reset: from === 0,
@@ -88,17 +88,17 @@ class CollectionRowFeed {
   /** Undefined if the reader must start again: pieces of two states would miss rows. */
   #goOn(next: string | undefined): {number: number; from: number; whole: RowFeedSnapshot} | undefined {
     const [uid, number = 0, from = 0] = (next ?? '').split('.').map(Number);
-    const whole = uid === this.collection.uid ? this.#wholes.get(number) : undefined;
+    const whole = uid === this.collection.uid ? this.#snapshots.get(number) : undefined;
     return whole && {number, from, whole};
   }
 
   #begin(): {number: number; from: number; whole: RowFeedSnapshot} {
     const whole = {rows: [...this.#values], since: this.#count};
     this.#begun += 1;
-    this.#wholes.set(this.#begun, whole);
-    for (const oldest of this.#wholes.keys()) {
-      if (this.#wholes.size <= AT_ONCE) break;
-      this.#wholes.delete(oldest);
+    this.#snapshots.set(this.#begun, whole);
+    for (const oldest of this.#snapshots.keys()) {
+      if (this.#snapshots.size <= AT_ONCE) break;
+      this.#snapshots.delete(oldest);
     }
     return {number: this.#begun, from: 0, whole};
   }

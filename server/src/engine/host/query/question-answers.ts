@@ -63,9 +63,9 @@ export class QuestionAnswers {
   }
 
   /** Call it after every settled batch, or once for several with all their changes. */
-  markChanged(dirty: ViewChanges): void {
-    this.#parts.last.update(this.#records, dirty);
-    this.#views.markChanged(dirty);
+  markChanged(changes: ViewChanges): void {
+    this.#parts.last.update(this.#records, changes);
+    this.#views.markChanged(changes);
   }
 
   /** The history was replaced (a restart, an opened file): all caches are invalid. */

@@ -37,8 +37,8 @@ interface GraphEra {
 }
 
 export class CollectionHistory implements CollectionLineage {
-  #living = new Map<string, CollectionSpan>();
-  #dead: CollectionSpan[] = [];
+  #current = new Map<string, CollectionSpan>();
+  #ended: CollectionSpan[] = [];
   #eras: GraphEra[] = [];
   #first = true;
   #modules = new ModuleHistory();
@@ -52,24 +52,24 @@ export class CollectionHistory implements CollectionLineage {
   update(facts: readonly CollectionFacts[], newest: number, oldest = 0): void {
     const names = new Map(facts.map(fact => [fact.name, fact]));
     let changed = this.#first;
-    for (const [name, span] of this.#living) {
+    for (const [name, span] of this.#current) {
       const fact = names.get(name);
       if (fact !== undefined && fact.uid === span.fact.uid) {
         span.fact = fact;
         continue;
       }
       changed = true;
-      this.#living.delete(name);
+      this.#current.delete(name);
       // No batch has seen this collection.
-      if (span.from <= newest) this.#dead.push({...span, to: newest});
+      if (span.from <= newest) this.#ended.push({...span, to: newest});
     }
     for (const fact of facts) {
-      if (this.#living.has(fact.name)) continue;
+      if (this.#current.has(fact.name)) continue;
       changed = true;
-      this.#living.set(fact.name, {fact, from: this.#first ? 0 : newest + 1});
+      this.#current.set(fact.name, {fact, from: this.#first ? 0 : newest + 1});
     }
     if (!changed) return;
-    this.#dead = this.#dead.filter(({to = Infinity}) => to >= oldest);
+    this.#ended = this.#ended.filter(({to = Infinity}) => to >= oldest);
     this.#first = false;
     this.version += 1;
     this.#eras = [];
@@ -82,7 +82,7 @@ export class CollectionHistory implements CollectionLineage {
 
   /** Only the first call counts. */
   noteSynced(name: string, sequence: number): void {
-    const span = this.#living.get(name);
+    const span = this.#current.get(name);
     if (span === undefined || span.synced !== undefined) return;
     span.synced = sequence;
     this.version += 1;
@@ -90,7 +90,7 @@ export class CollectionHistory implements CollectionLineage {
 
   /** From batch `from` on, runs of the formula use this text. Forgets texts before `oldest`. */
   noteRevision(order: InstallableFormula, from: number, oldest = 0): void {
-    const span = this.#living.get(order.name);
+    const span = this.#current.get(order.name);
     if (span === undefined || span.revisions?.at(-1)?.order.hash === order.hash) return;
     const all = [...(span.revisions ?? []), {from, order}];
     const first = all.findLastIndex(revision => revision.from <= oldest);
@@ -127,16 +127,16 @@ export class CollectionHistory implements CollectionLineage {
 
   /** The facts of a collection at a moment; the most recent ones without a moment, or if it did not exist then. */
   fact(name: string, at?: number): CollectionFacts | undefined {
-    return (this.#lifeAt(name, at) ?? this.#dead.findLast(({fact}) => fact.name === name))?.fact;
+    return (this.#lifeAt(name, at) ?? this.#ended.findLast(({fact}) => fact.name === name))?.fact;
   }
 
   /** The collections at a moment, sources first, with `synced` as it was. `now` lists the current ones in order. */
   at(sequence: number, now: readonly CollectionFacts[]): CollectionFacts[] {
-    const removed = this.#dead
+    const removed = this.#ended
       .filter(span => covers(span, sequence))
       .map(span => factsAt(span, span.fact, sequence));
     const current = now.flatMap(fact => {
-      const span = this.#living.get(fact.name);
+      const span = this.#current.get(fact.name);
       if (span !== undefined && span.from > sequence) return [];
       return [span === undefined ? fact : factsAt(span, fact, sequence)];
     });
@@ -155,12 +155,12 @@ export class CollectionHistory implements CollectionLineage {
   }
 
   ended(from: number, before: number): readonly string[] {
-    if (this.#dead.length === 0) return NONE;
-    return this.#dead.filter(({to = Infinity}) => to >= from && to < before).map(({fact}) => fact.name);
+    if (this.#ended.length === 0) return NONE;
+    return this.#ended.filter(({to = Infinity}) => to >= from && to < before).map(({fact}) => fact.name);
   }
 
   write(): StoredCollectionSpans {
-    return [...this.#dead, ...this.#living.values()];
+    return [...this.#ended, ...this.#current.values()];
   }
 
   writeModules(): StoredModuleBuilds {
@@ -171,8 +171,8 @@ export class CollectionHistory implements CollectionLineage {
     const history = new CollectionHistory();
     history.#modules = ModuleHistory.read(modules);
     for (const span of written)
-      if (span.to === undefined) history.#living.set(span.fact.name, {...span});
-      else history.#dead.push({...span});
+      if (span.to === undefined) history.#current.set(span.fact.name, {...span});
+      else history.#ended.push({...span});
     history.#first = false;
     return history;
   }
@@ -185,23 +185,23 @@ export class CollectionHistory implements CollectionLineage {
     this.#modules.restore(modules, replay);
     for (const earlier of written) {
       const {name} = earlier.fact;
-      const span = this.#living.get(name);
-      if (earlier.to !== undefined) this.#dead.push({...earlier});
+      const span = this.#current.get(name);
+      if (earlier.to !== undefined) this.#ended.push({...earlier});
       else if (span !== undefined && span.from <= replay + 1) {
         span.from = earlier.from;
         span.revisions = joinRevisions(earlier.revisions, span.revisions);
         if (earlier.synced === undefined && (span.synced ?? 0) <= replay) delete span.synced;
         else if (earlier.synced !== undefined) span.synced = earlier.synced;
-      } else this.#dead.push({...earlier, to: replay - 1});
+      } else this.#ended.push({...earlier, to: replay - 1});
     }
     this.version += 1;
     this.#eras = [];
   }
 
   #lifeAt(name: string, at = Infinity): CollectionSpan | undefined {
-    const span = this.#living.get(name);
+    const span = this.#current.get(name);
     if (span !== undefined && span.from <= at) return span;
-    return at === Infinity ? span : this.#dead.find(one => one.fact.name === name && covers(one, at));
+    return at === Infinity ? span : this.#ended.find(one => one.fact.name === name && covers(one, at));
   }
 
   #era(sequence: number): GraphEra {

@@ -60,7 +60,7 @@ export function* encodeRecording(
     lives: collections.write().map(withoutCompiledCode),
     modules: collections.writeModules().map(({compiled: _compiled, sources: _sources, ...texts}) => texts),
     stays: retainedOutputsOf(recording),
-    ...(formulas === undefined ? {} : {formulas}),
+    formulas,
   };
   writer.facts(facts);
   for (const [name, rows] of state) {

@@ -30,8 +30,8 @@ export class TraceRecorder {
   #waiting: UnsentTrace[] = [];
   #rows: ReplayRows[] = [];
   #through = 0;
-  #toldThrough = 0;
-  #toldLives = 0;
+  #sentThrough = 0;
+  #sentVersion = 0;
   #holding = false;
   /** The last sequence of the replay, after its end. */
   #replay: number | undefined;
@@ -111,8 +111,8 @@ export class TraceRecorder {
     const replay = this.#holding ? this.#replay : 0;
     if (replay === undefined) return;
     const {recording} = this.#history;
-    const isHistoryNew = !this.#holding && this.#toldLives !== this.#history.collections.version;
-    if (this.#waiting.length === 0 && this.#toldThrough === this.#through && !isHistoryNew) return;
+    const isHistoryNew = !this.#holding && this.#sentVersion !== this.#history.collections.version;
+    if (this.#waiting.length === 0 && this.#sentThrough === this.#through && !isHistoryNew) return;
     const start = performance.now();
     const blocks: Block[] = [];
     for (const {trace, roots, batch} of this.#waiting) {
@@ -129,9 +129,9 @@ export class TraceRecorder {
 
   #tell(blocks: Block[]): void {
     const {recording, collections} = this.#history;
-    this.#toldThrough = this.#through;
-    const isHistoryNew = !this.#holding && this.#toldLives !== collections.version;
-    if (isHistoryNew) this.#toldLives = collections.version;
+    this.#sentThrough = this.#through;
+    const isHistoryNew = !this.#holding && this.#sentVersion !== collections.version;
+    if (isHistoryNew) this.#sentVersion = collections.version;
     const rows = this.#rows;
     this.#rows = [];
     this.#send({

@@ -135,7 +135,7 @@ function controllerOf(
   return {
     name,
     program,
-    ...(about.for === undefined ? {} : {for: about.for}),
+    for: about.for,
     owns,
     watches: about.watches.map(watch => ({
       ...watch,
@@ -148,7 +148,7 @@ function controllerOf(
     done,
     requeued,
     failed,
-    ...(leader === undefined ? {} : {leader}),
+    leader,
     asked,
     folded,
     reads,

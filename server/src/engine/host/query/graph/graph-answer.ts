@@ -18,8 +18,8 @@ const outcomeByEvent = {add: 'added', update: 'changed', delete: 'deleted'} as c
 export class LastActivity {
   readonly #last = new Map<string, NonNullable<CollectionNode['last']>>();
 
-  update(records: Records, dirty: ViewChanges): void {
-    for (const [collection, {lastKey, lastInput}] of dirty) {
+  update(records: Records, changes: ViewChanges): void {
+    for (const [collection, {lastKey, lastInput}] of changes) {
       const changed = lastKey !== undefined;
       const key = lastKey ?? lastInput;
       if (key === undefined) continue;
@@ -68,13 +68,13 @@ function nodeOf(
     kind: facts.kind,
     size: records.size(facts.name, at),
     synced: facts.synced,
-    ...(facts.waitingFor !== undefined ? {waitingFor: facts.waitingFor} : {}),
-    ...(facts.state !== undefined ? {state: facts.state} : {}),
+    waitingFor: facts.waitingFor,
+    state: facts.state,
     ...(facts.formula === undefined ? {} : formulaOf(records, facts, failed, at)),
-    ...(facts.reason !== undefined ? {reason: facts.reason} : {}),
-    ...(facts.hint !== undefined ? {hint: facts.hint} : {}),
-    ...(facts.listed !== undefined ? {listed: facts.listed} : {}),
-    ...(facts.total !== undefined ? {total: facts.total} : {}),
+    reason: facts.reason,
+    hint: facts.hint,
+    listed: facts.listed,
+    total: facts.total,
     ...(facts.progress !== undefined && at === undefined ? {progress: facts.progress} : {}),
     ...fresh,
     runs,
@@ -95,7 +95,7 @@ function formulaOf(
   failed: number,
   at: number | undefined,
 ): Pick<CollectionNode, 'formula' | 'module' | 'state' | 'error'> {
-  const own = {formula: true as const, ...(module === undefined ? {} : {module})};
+  const own = {formula: true as const, module};
   if (state !== undefined && error !== undefined) return {...own, error};
   if (failed === 0) return own;
   const input = at === undefined ? records.failedInputs(name)[0] : undefined;

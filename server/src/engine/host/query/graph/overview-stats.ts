@@ -129,7 +129,7 @@ export function statsAnswer(records: Records, live: RunRates, moment: number | u
     writes,
     writeCounts: counts,
     recorder: process.share,
-    ...(process.cost === undefined ? {} : {recorderCost: process.cost}),
+    recorderCost: process.cost,
     ...(process.frame === undefined || process.frame === FRAME_MS ? {} : {frame: process.frame}),
     heap: process.heap,
     kept: records.kept(),

@@ -28,7 +28,7 @@ function precedentsOf(
     if (seen.has(id) || found.length >= MAX_NEIGHBOURS) return;
     seen.add(id);
     const outcome = records.row(collection, key, at)?.outcome;
-    found.push({collection, key, ...(filter !== undefined ? {filter} : {}), ...(outcome ? {outcome} : {})});
+    found.push({collection, key, filter, ...(outcome ? {outcome} : {})});
   };
   for (const parent of parents)
     for (const input of inputs) if (records.has(parent, input, at)) add(parent, input);
@@ -90,7 +90,7 @@ export function itemDetailOf(
     collection,
     key,
     value: (exists ? records.value(collection, key, at) : undefined) ?? null,
-    ...(change?.old !== undefined ? {previous: change.old} : {}),
+    previous: change?.old,
     changed: change?.event === 'update' ? changedPaths(change.old, change.new).map(c => c.path) : [],
     inputs: facts.parents.length === 0 ? [] : [...inputs],
     outputs: facts.parents.length === 0 ? [] : outputs,
@@ -110,8 +110,8 @@ export function itemDetailOf(
     equal: countEqualRuns(records, collection, subject.input),
     ...(writer ? {writer} : {}),
     at: Math.round(change?.at ?? run?.at ?? row?.at ?? 0),
-    ...(run?.error !== undefined ? {error: run.error} : {}),
-    ...(run?.waitingFor !== undefined ? {waitingFor: run.waitingFor} : {}),
+    error: run?.error,
+    waitingFor: run?.waitingFor,
     sentence: answer.sentence,
   };
 }

@@ -37,8 +37,8 @@ export function* diffSteps(records: Records, from: number, to: number): Generato
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, {old, new: now}]) => ({
         key,
-        ...(old !== undefined ? {old} : {}),
-        ...(now !== undefined ? {new: now} : {}),
+        old,
+        new: now,
       }));
     if (list.length > 0) collections[name] = list;
   }

@@ -93,7 +93,7 @@ function hitOf(
     collection: facts.name,
     key,
     where,
-    ...(text !== undefined ? {text} : {}),
+    text,
     // Prefer sources among equals: users usually search for objects.
     score: score / words.length + (facts.parents.length === 0 ? 2 : 0),
   };

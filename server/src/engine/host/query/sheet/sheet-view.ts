@@ -175,10 +175,10 @@ export class SheetView {
   }
 
   /** Root rows that a batch may have changed. */
-  #touched(dirty: ViewChanges): Set<string> {
+  #touched(changes: ViewChanges): Set<string> {
     const roots = new Set<string>();
     this.#plan.columns.forEach((column, place) => {
-      const dirt = dirty.get(column.collection);
+      const dirt = changes.get(column.collection);
       if (!dirt) return;
       for (const key of dirt.keys)
         for (const root of rootKeysOf(this.#records, this.#plan, place, key)) roots.add(root);
@@ -189,9 +189,9 @@ export class SheetView {
     return roots;
   }
 
-  markChanged(dirty: ViewChanges): void {
+  markChanged(changes: ViewChanges): void {
     if (this.#at !== undefined || (this.#filled < 0 && this.#missed === undefined)) return;
-    const roots = this.#touched(dirty);
+    const roots = this.#touched(changes);
     for (const root of roots) this.#missed?.add(root);
     if (this.#filled >= 0) this.#refreshRows(roots);
   }

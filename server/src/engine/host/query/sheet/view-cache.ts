@@ -43,11 +43,11 @@ export class ViewCache {
     this.#views.clear();
   }
 
-  markChanged(dirty: ViewChanges): void {
+  markChanged(changes: ViewChanges): void {
     const now = this.#options.records.now();
     for (const [id, cached] of this.#views) {
       if (now - cached.used > IDLE_MS) this.#views.delete(id);
-      else cached.view.markChanged(dirty);
+      else cached.view.markChanged(changes);
     }
   }
 

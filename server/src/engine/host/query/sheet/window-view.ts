@@ -157,9 +157,9 @@ export class WindowView {
   }
 
   /** Reads only the changed rows again. */
-  markChanged(dirty: ViewChanges): void {
+  markChanged(changes: ViewChanges): void {
     if (this.#at !== undefined || (this.#filled < 0 && this.#missed === undefined)) return;
-    const dirt = dirty.get(this.#params.collection);
+    const dirt = changes.get(this.#params.collection);
     if (!dirt) return;
     const keys = new Set(dirt.keys);
     for (const input of dirt.inputs)
