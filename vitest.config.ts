@@ -1,41 +1,40 @@
 import {defineConfig, type TestUserConfig} from 'vitest/config';
 
-// Unit tests share their workers: starting one for each file took longer than all tests together. What a test
-// changes in its world is therefore put back after it.
-const sharedWorld: TestUserConfig = {
+// Unit tests share their workers, because starting one for each file takes longer than all tests together. Changes
+// that a test makes to its globals are therefore undone after it.
+const sharedWorkers: TestUserConfig = {
   isolate: false,
   pool: 'threads',
   restoreMocks: true,
   unstubGlobals: true,
   unstubEnvs: true,
-  // A machine that is busy with other things is slow, not wrong.
+  // Long enough for a busy machine.
   testTimeout: 30_000,
   setupFiles: ['scripts/seed.ts', 'scripts/real-timers.ts'],
 };
 
-// Four projects: unit (fast, no network), lockdown (the engine and the formulas in the unchangeable language that
-// the engine process runs in), web (the page; a file that needs a DOM says so in its first line),
-// integration (processes, sockets, real servers).
+// Tests of what runs in the engine process: they run once, in the unchangeable language of that process.
+const lockedDown = ['server/src/{krt,graph,formula/sandbox,engine/lab}/**/*.test.ts'];
+
+// Four projects: unit (fast, no network), lockdown (krt, graph and formulas under lockdown), web (the page; a file that
+// needs a DOM says so in its first line), integration (processes, sockets, real servers).
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
-          ...sharedWorld,
+          ...sharedWorkers,
           name: 'unit',
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['**/*.integration.test.ts', 'server/src/formula/sandbox/**', 'server/src/engine/lab/**'],
+          exclude: ['**/*.integration.test.ts', ...lockedDown],
           environment: 'node',
         },
       },
       {
         test: {
-          ...sharedWorld,
+          ...sharedWorkers,
           name: 'lockdown',
-          include: [
-            'server/src/{formula/sandbox,engine/lab}/**/*.test.ts',
-            'server/src/{krt,graph}/**/*.test.ts',
-          ],
+          include: lockedDown,
           exclude: ['**/*.integration.test.ts'],
           setupFiles: ['scripts/seed.ts', 'scripts/real-timers.ts', 'scripts/lockdown.ts'],
           environment: 'node',
@@ -43,7 +42,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...sharedWorld,
+          ...sharedWorkers,
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'node',
@@ -55,10 +54,10 @@ export default defineConfig({
           include: ['server/**/*.integration.test.ts', 'scripts/**/*.integration.test.ts'],
           environment: 'node',
           setupFiles: ['scripts/seed.ts'],
-          // Longer than what they wait for: a wait that is over says what did not come, a test that is over does not.
+          // Longer than any wait inside a test: a wait that ends says what did not come.
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          // Most of their time is waiting: two at once take little more than half of it.
+          // These tests mostly wait, so two at once take little more than half the time.
           maxWorkers: 2,
         },
       },

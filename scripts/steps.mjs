@@ -1,87 +1,84 @@
 // The steps of npm test, and how to read each one's count of passed, failed and skipped.
 import {spawn} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {availableParallelism, tmpdir} from 'node:os';
 import {join, relative} from 'node:path';
-
-/** Runs a command to its end with its output shown; gives its exit code. */
-function run(command, args, env = {}) {
-  return new Promise(resolve => {
-    const child = spawn(command, args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: {...process.env, ...env},
-    });
-    child.on('error', error => {
-      process.stderr.write(`${command}: ${error.message}\n`);
-      resolve(1);
-    });
-    child.on('exit', code => resolve(code ?? 1));
-  });
-}
 
 const bin = name => join('node_modules', '.bin', name);
 
-/** A tool that passes or fails as a whole counts as one test. Says its words at its end: several run at once. */
+/**
+ * Runs a command to its end and gives its exit code. Shows its output as it comes, or at its end where several
+ * commands run at once.
+ */
+function run(command, args, {env = {}, atEnd = false} = {}) {
+  return new Promise(resolve => {
+    const output = atEnd ? 'pipe' : 'inherit';
+    const child = spawn(command, args, {
+      stdio: ['ignore', output, output],
+      env: {...process.env, ...env},
+    });
+    const chunks = [];
+    child.stdout?.on('data', chunk => chunks.push(chunk));
+    child.stderr?.on('data', chunk => chunks.push(chunk));
+    child.on('error', error => chunks.push(Buffer.from(`${command}: ${error.message}\n`)));
+    child.on('close', code => {
+      process.stdout.write(Buffer.concat(chunks));
+      resolve(code ?? 1);
+    });
+  });
+}
+
+/** A tool that passes or fails as a whole counts as one test. */
 const whole =
   (command, ...args) =>
-  () =>
-    new Promise(resolve => {
-      const child = spawn(command === 'node' ? process.execPath : bin(command), args, {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const said = [];
-      child.stdout.on('data', chunk => said.push(chunk));
-      child.stderr.on('data', chunk => said.push(chunk));
-      child.on('error', error => said.push(Buffer.from(`${command}: ${error.message}\n`)));
-      child.on('close', code => {
-        process.stdout.write(Buffer.concat(said));
-        resolve(code === 0 ? {passed: 1, failed: 0, skipped: 0} : {passed: 0, failed: 1, skipped: 0});
-      });
-    });
+  async () => {
+    const code = await run(command === 'node' ? process.execPath : bin(command), args, {atEnd: true});
+    return {passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0};
+  };
 
-/** Runs a tool that writes a report; undefined if it died before that. */
-async function report(command, args, env) {
+/** Runs a tool that writes a report; undefined if the tool died before that. */
+async function report(command, args, options) {
   const folder = mkdtempSync(join(tmpdir(), 'krtscope-report-'));
   const file = join(folder, 'report.json');
   try {
-    const code = await run(bin(command), args(file), env(file));
-    return existsSync(file) ? {code, said: JSON.parse(readFileSync(file, 'utf8'))} : undefined;
+    const code = await run(bin(command), args(file), options(file));
+    return existsSync(file) ? {code, report: JSON.parse(readFileSync(file, 'utf8'))} : undefined;
   } finally {
     rmSync(folder, {recursive: true, force: true});
   }
 }
 
-/** A runner that died before its report has failed, whatever it counted; so has one that ends badly and names nothing. */
-const counted = (answer, read) => {
-  if (answer === undefined) return {passed: 0, failed: 1, skipped: 0};
-  const sum = read(answer.said);
-  return answer.code !== 0 && sum.failed === 0 ? {...sum, failed: 1} : sum;
+/** A runner fails if it dies before its report, or if it exits with an error and its report names no failure. */
+const counted = (result, read) => {
+  if (result === undefined) return {passed: 0, failed: 1, skipped: 0};
+  const sum = read(result.report);
+  return result.code !== 0 && sum.failed === 0 ? {...sum, failed: 1} : sum;
 };
 
-const runVitest = (projects, files = [], options = []) =>
+const runVitest = (projects, files = [], flags = []) =>
   report(
     'vitest',
     file => [
       'run',
       ...projects.flatMap(name => ['--project', name]),
       ...files,
-      ...options,
+      ...flags,
       '--reporter=dot',
       '--reporter=json',
       `--outputFile=${file}`,
     ],
-    // CI asks for colours where nobody sees them, and every dot of a log gets nine letters of its own.
-    () => (process.stdout.isTTY ? {} : {NO_COLOR: '1'}),
+    // CI asks for colours, which turn every dot of a log into nine letters.
+    () => ({env: process.stdout.isTTY ? {} : {NO_COLOR: '1'}}),
   );
 
-/** Its own totals leave out what is skipped inside something skipped. */
+/** Counts the tests itself: vitest's totals leave out tests that are skipped inside a skipped group. */
 function vitestSum({testResults}) {
   const sum = {passed: 0, failed: 0, skipped: 0};
   for (const {status, assertionResults} of testResults) {
     const before = sum.failed;
     for (const one of assertionResults)
       sum[one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped'] += 1;
-    // A file that cannot be loaded or prepared has failed without a test that says so.
+    // A file that cannot be loaded fails without a failed test.
     if (status === 'failed' && sum.failed === before) sum.failed += 1;
   }
   return sum;
@@ -92,50 +89,52 @@ const vitest =
   async () =>
     counted(await runVitest(projects), vitestSum);
 
-/** More files than this are no accident of a busy machine. */
-const SECOND_TRIES = 4;
+/** If more files fail, the cause is not a busy machine. */
+const MAX_SECOND_TRIES = 4;
 
 /**
- * Files that talk to processes and servers: those that failed get a second try, alone, in which each test may fail
- * once: a file of a hundred tests is not to be lost to two that were late. One that needs it is named in the sum: it
- * passes, and is not sound.
+ * For tests that start processes and servers. Files that failed run a second time, alone, and each of their tests may
+ * fail once more: two late tests should not fail a file of a hundred. The summary names these files as unsound.
  */
 const vitestTwice =
   (...projects) =>
   async () => {
     const first = await runVitest(projects);
     const sum = counted(first, vitestSum);
-    const failed = first?.said.testResults.filter(one => one.status === 'failed') ?? [];
-    if (sum.failed === 0 || failed.length === 0 || failed.length > SECOND_TRIES) return sum;
+    const failed = first?.report.testResults.filter(one => one.status === 'failed') ?? [];
+    if (sum.failed === 0 || failed.length === 0 || failed.length > MAX_SECOND_TRIES) return sum;
     const files = failed.map(({name}) => relative('.', name));
-    process.stdout.write(`\nfailed, and tried once more alone: ${files.join(', ')}\n`);
+    process.stdout.write(`\nfailed, trying once more alone: ${files.join(', ')}\n`);
     const second = await runVitest(projects, files, ['--maxWorkers=1', '--retry=1']);
     const again = counted(second, vitestSum);
-    const sound = vitestSum({testResults: first.said.testResults.filter(one => one.status !== 'failed')});
-    const mended = files.filter((_, i) =>
-      second?.said.testResults.some(({name, status}) => name === failed[i].name && status === 'passed'),
+    const sound = vitestSum({testResults: first.report.testResults.filter(one => one.status !== 'failed')});
+    const recovered = files.filter((_, i) =>
+      second?.report.testResults.some(({name, status}) => name === failed[i].name && status === 'passed'),
     );
     return {
       passed: sound.passed + again.passed,
       failed: sound.failed + again.failed,
       skipped: sound.skipped + again.skipped,
-      unsound: mended,
+      unsound: recovered,
     };
   };
 
 const playwright = async () => {
-  const answer = await report(
+  const result = await report(
     'playwright',
-    () => ['test', '--reporter=line,json'],
-    file => ({PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(process.stdout.isTTY ? {} : {FORCE_COLOR: '0'})}),
+    () => ['test', `--reporter=${sideBySide ? 'dot' : 'line'},json`],
+    file => ({
+      env: {PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(process.stdout.isTTY ? {} : {FORCE_COLOR: '0'})},
+      atEnd: sideBySide,
+    }),
   );
   return {
-    ...counted(answer, ({stats, errors}) => ({
+    ...counted(result, ({stats, errors}) => ({
       passed: stats.expected + stats.flaky,
       failed: stats.unexpected + errors.length,
       skipped: stats.skipped,
     })),
-    unsound: flaky(answer?.said.suites ?? []),
+    unsound: flaky(result?.report.suites ?? []),
   };
 };
 
@@ -146,13 +145,13 @@ const flaky = suites =>
     ...flaky(inner),
   ]);
 
-/** The second time only what changed is looked at. */
+/** Checks types incrementally: the second time tsc looks only at what changed. */
 function types(project, name) {
-  const memory = join('node_modules', '.cache', `types-${name}.tsbuildinfo`);
-  return whole('tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', memory, '-p', project);
+  const cache = join('node_modules', '.cache', `types-${name}.tsbuildinfo`);
+  return whole('tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', cache, '-p', project);
 }
 
-/** Each group at once, one group after the other: tests that start processes want the machine for themselves. */
+/** The steps of a group run at once, the groups one after the other. */
 export const checkGroups = [
   [
     ['format and lint', whole('biome', 'ci', '--colors=off', '--error-on-warnings', '.')],
@@ -163,8 +162,14 @@ export const checkGroups = [
   [['unit', vitest('unit', 'web', 'lockdown')]],
 ];
 
+// Both mostly wait for processes, so that one fills the pauses of the other. A single core is too slow for both.
+const sideBySide = availableParallelism() > 1;
+const integration = ['integration', vitestTwice('integration')];
+const browser = ['browser', playwright];
+
 export const allGroups = [
   ...checkGroups,
-  [['integration', vitestTwice('integration')]],
-  [['browser', playwright]],
+  // Built once here, and not by each of the servers that the next steps start.
+  [['build of the page', whole('node', 'scripts/build.mjs')]],
+  ...(sideBySide ? [[integration, browser]] : [[integration], [browser]]),
 ];

@@ -48,6 +48,9 @@ const good: Record<string, Act> = {
   playwright: {report: playwrightReport(5, 0)},
 };
 
+/** Steps that are scripts of ours. */
+const ownTools: Record<string, Act> = {'plain-words.ts': {}, 'build.mjs': {}};
+
 const fake = (act: Act) => `#!${process.execPath}
 const {writeFileSync} = require('node:fs');
 const asked = ${JSON.stringify(act)};
@@ -69,8 +72,11 @@ function runCi(acts: Record<string, Act>): {code: number | null; last: string; s
   writeFileSync(join(bin, 'package.json'), '{"type": "commonjs"}');
   for (const name of ['test.mjs', 'steps.mjs', 'node26.mjs'])
     cpSync(join('scripts', name), join(folder, 'scripts', name));
+  for (const [name, act] of Object.entries({...ownTools, ...acts}))
+    if (name in ownTools) writeFileSync(join(folder, 'scripts', name), `process.exit(${act.code ?? 0});`);
   cpSync('.ci', join(folder, '.ci'), {recursive: true});
   for (const [name, act] of Object.entries({...good, ...acts})) {
+    if (name in ownTools) continue;
     const text =
       name === 'npm'
         ? `#!/bin/sh\nif [ "$1" = ci ]; then exit ${act.code ?? 0}; fi\nexec "${process.execPath}" scripts/test.mjs\n`
@@ -84,42 +90,44 @@ function runCi(acts: Record<string, Act>): {code: number | null; last: string; s
   return {code: status, last: stdout.trimEnd().split('\n').at(-1) ?? '', said: stdout};
 }
 
-test('all is well: one line adds up format and lint, two type checks, unit, integration and browser tests; exit 0', () => {
-  expect(runCi({})).toMatchObject({code: 0, last: '28 passed, 0 failed, 4 skipped'});
+test('all is well: one line adds up lint, words, two type checks, the build, unit, integration and browser tests; exit 0', () => {
+  expect(runCi({})).toMatchObject({code: 0, last: '30 passed, 0 failed, 4 skipped'});
 });
 
 const once = {code: 1, report: vitestReport(8, 2, 1)};
 
 test('what talks to servers gets a second try, alone, and is named for it', () => {
   const mended = runCi({vitest: {...good.vitest, integration: once, again: {report: vitestReport(10, 0)}}});
-  expect(mended).toMatchObject({code: 0, last: '28 passed, 0 failed, 4 skipped'});
+  expect(mended).toMatchObject({code: 0, last: '30 passed, 0 failed, 4 skipped'});
   expect(mended.said).toMatch(/only on a second try: \S*a\.test\.ts\n/);
 });
 
 test.each<[string, Record<string, Act>, string]>([
   ['npm ci fails: no test runs', {npm: {code: 1}}, ''],
-  ['format or lint fails', {biome: {code: 1}}, '27 passed, 1 failed, 4 skipped'],
-  ['types fail', {tsc: {code: 2}}, '26 passed, 2 failed, 4 skipped'],
-  ['tests fail', {vitest: {code: 1, report: vitestReport(8, 2)}}, '24 passed, 4 failed, 4 skipped'],
+  ['format or lint fails', {biome: {code: 1}}, '29 passed, 1 failed, 4 skipped'],
+  ['plain words fail', {'plain-words.ts': {code: 1}}, '29 passed, 1 failed, 4 skipped'],
+  ['the page cannot be built', {'build.mjs': {code: 1}}, '29 passed, 1 failed, 4 skipped'],
+  ['types fail', {tsc: {code: 2}}, '28 passed, 2 failed, 4 skipped'],
+  ['tests fail', {vitest: {code: 1, report: vitestReport(8, 2)}}, '26 passed, 4 failed, 4 skipped'],
   [
     'a test file cannot be loaded',
     {vitest: {code: 1, report: vitestReport(9, 0, 1), again: {code: 1, report: vitestReport(0, 0, 1)}}},
-    '26 passed, 2 failed, 8 skipped',
+    '28 passed, 2 failed, 8 skipped',
   ],
   [
     'an error outside every test',
     {vitest: {code: 1, report: vitestReport(10, 0)}},
-    '28 passed, 2 failed, 4 skipped',
+    '30 passed, 2 failed, 4 skipped',
   ],
   [
     'a test fails twice',
     {vitest: {...good.vitest, integration: once, again: {code: 1, report: vitestReport(9, 1)}}},
-    '27 passed, 1 failed, 4 skipped',
+    '29 passed, 1 failed, 4 skipped',
   ],
   [
     'the second try dies without a report',
     {vitest: {...good.vitest, integration: once, again: {code: 0}}},
-    '18 passed, 1 failed, 2 skipped',
+    '20 passed, 1 failed, 2 skipped',
   ],
   [
     'many files fail: no second try',
@@ -130,15 +138,15 @@ test.each<[string, Record<string, Act>, string]>([
         again: {report: vitestReport(10, 0)},
       },
     },
-    '28 passed, 5 failed, 9 skipped',
+    '30 passed, 5 failed, 9 skipped',
   ],
-  ['a runner dies without a report', {vitest: {code: 0}}, '8 passed, 2 failed, 0 skipped'],
+  ['a runner dies without a report', {vitest: {code: 0}}, '10 passed, 2 failed, 0 skipped'],
   [
     'browser tests fail',
     {playwright: {code: 1, report: playwrightReport(3, 2)}},
-    '26 passed, 2 failed, 4 skipped',
+    '28 passed, 2 failed, 4 skipped',
   ],
-  ['the browser is not there', {playwright: {code: 1}}, '23 passed, 1 failed, 4 skipped'],
+  ['the browser is not there', {playwright: {code: 1}}, '25 passed, 1 failed, 4 skipped'],
 ])('%s: not 0', (_, acts, line) => {
   const {code, last} = runCi(acts);
   expect(code).not.toBe(0);
