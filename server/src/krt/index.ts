@@ -1,4 +1,4 @@
-// The public face of the engine: everything that another program may rely on, as docs/krt.md tells it.
+// The public interface of the engine, as docs/krt.md describes it.
 
 export type {Probed, ProbedRead} from './check/probe.ts';
 export {Rehearsal, type RehearsedFetch} from './check/rehearsal.ts';

@@ -1,4 +1,4 @@
-// A context that answers reads from the settled state and records nothing: for repeats that are not runs.
+// A repeat of a formula that reads the settled state and records nothing.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
 import {type Filter, isSameQuery} from '../query/filter.ts';
@@ -37,7 +37,7 @@ export class ProbeContext extends UncommittedRun {
   #suspendedOn: CollectionCore | null = null;
   #key = '';
 
-  /** At most `limit` items of a fetch go through `wrap`. */
+  /** `wrap` gets at most `limit` items of a fetch. */
   constructor(derived: DerivedCore, wrap: WrapItem | null, limit = Number.POSITIVE_INFINITY) {
     super();
     this.#derived = derived;
@@ -86,7 +86,7 @@ export class ProbeContext extends UncommittedRun {
     return this.#wrap(item, read);
   }
 
-  // The last run's own answer, where this run asks the same: no need to search again.
+  // Reuses the answer of the last run for the same query.
   #find(core: CollectionCore, filters: readonly Filter[], fetch: number): readonly unknown[] {
     const node = this.#entry?.nodes[fetch];
     if (node?.core === core && isSameQuery(node.spec, filters)) return node.result();

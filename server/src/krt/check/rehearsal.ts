@@ -1,5 +1,5 @@
-// A formula over the rows that stand, without a collection for what comes out: nothing is committed, nobody comes to
-// depend on anything, no trace is written. For drafts. It is of use until the next batch: it keeps what it found.
+// Runs a formula over the current rows without a collection, for drafts. It commits, records and traces
+// nothing. It caches answers, so use it only until the next batch.
 
 import {AnswerTrie} from '../containers/answer-trie.ts';
 import {type Row, settledValue} from '../containers/row.ts';
@@ -14,15 +14,15 @@ import type {HandlerContext} from '../values/context.ts';
 import {type FetchRecord, KEYS_SHOWN, type Via} from '../values/trace.ts';
 import {UncommittedRun} from './uncommitted-run.ts';
 
-/** One distinct fetch: all runs that make it share it. */
+/** A distinct fetch, shared by all runs that make it. */
 export interface RehearsedFetch {
-  /** Its place among the distinct fetches of the rehearsal, in the order in which they were first made. */
+  /** Its position among the distinct fetches, in the order of their first use. */
   readonly at: number;
   readonly collection: string;
   readonly via: Via;
-  /** Of the items it found, as far as a trace would name them. */
+  /** Keys of the items, as many as a trace would show. */
   readonly keys: readonly string[];
-  /** What a trace would say of it; made for whoever asks. */
+  /** The trace entry, created on demand. */
   readonly record: FetchRecord;
 }
 
@@ -30,10 +30,10 @@ export interface RehearsedRun {
   readonly value: unknown;
   /** What it threw. */
   readonly error: unknown;
-  /** Its fetch has to wait for this one. */
+  /** The collection that a fetch has to wait for. */
   readonly waitingFor: string | undefined;
   readonly discarded: boolean;
-  /** In the order in which it made them. */
+  /** In order. */
   readonly fetches: readonly RehearsedFetch[];
 }
 
@@ -45,7 +45,7 @@ class DistinctFetch implements RehearsedFetch {
   readonly spec: QuerySpec;
   readonly items: readonly unknown[];
   readonly keys: readonly string[];
-  /** For all runs that make it and no other. */
+  /** Shared by all runs with only this fetch. */
   readonly alone: readonly DistinctFetch[] = [this];
   readonly #scanned: number;
   #record: FetchRecord | null = null;
@@ -108,7 +108,7 @@ class CollectionAnswers {
     this.#forward = new CandidateIndex(core);
   }
 
-  /** `next`: the place of one that was not made before. */
+  /** `next`: the position of a new fetch. */
   find(filters: readonly Filter[], next: number): DistinctFetch {
     const place = this.#known.of(filters);
     if (place !== null && place.answer !== null) return place.answer;
@@ -125,19 +125,19 @@ export class Rehearsal extends UncommittedRun {
   readonly #answers = new Map<CollectionCore, CollectionAnswers>();
   #input: string | null = null;
   #fetches: readonly DistinctFetch[] | null = null;
-  /** The run's own list, once it has made two. */
+  /** The list of the run, after its second fetch. */
   #several: DistinctFetch[] | null = null;
   #suspendedOn: CollectionCore | null = null;
   #distinct = 0;
 
-  /** `name`: what the formula's collection would be called. */
+  /** `name`: the name that the collection would have. */
   constructor(engine: Engine, name: string) {
     super();
     this.#engine = engineCoreOf(engine);
     this.#name = name;
   }
 
-  /** One run; never throws what the formula throws. */
+  /** Runs once; does not throw the errors of the formula. */
   run(
     input: string,
     formula: (ctx: HandlerContext, item: unknown, input: string) => unknown,
@@ -163,7 +163,7 @@ export class Rehearsal extends UncommittedRun {
     const {discarded} = this;
     const waitingFor = this.#suspendedOn?.name;
     if (waitingFor === undefined) return {value, error, waitingFor, discarded, fetches};
-    // As in a real run: one that swallows the wait waits all the same.
+    // As in a real run, a caught suspension still suspends.
     return {value: undefined, error: undefined, waitingFor, discarded, fetches};
   }
 

@@ -1,5 +1,5 @@
-// Formulas, merges and maps once more over rows that the caller gives, with nothing recorded and nothing of the engine's
-// own state read: for a debugger that asks what would have come out if one thing had been otherwise.
+// Repeats formulas, merges and maps over given rows, for a debugger that asks what would have happened. It
+// records nothing and reads no state of the engine.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
 import {coreOf} from '../graph/core-of.ts';
@@ -18,25 +18,25 @@ import {errorText} from '../values/error-text.ts';
 import {refusePromise, silenceRejections} from '../values/thenable.ts';
 import {UncommittedRun} from './uncommitted-run.ts';
 
-/** A fetch that a repeated formula makes; whoever repeats it finds the answer. */
+/** A fetch of a repeated formula. The caller gives the answer. */
 export interface AskedFetch {
   collection: string;
   uid: number;
-  /** Its place among the fetches of this repeat. */
+  /** Its position among the fetches of this repeat. */
   at: number;
   filter: string;
   clauses: readonly Clause[];
-  /** A function decides: two such fetches with the same words may select different things. */
+  /** A function decides: two such fetches with one text may select different items. */
   opaque: boolean;
   /** Throws what a filter throws. */
   matches(key: string, item: unknown): boolean;
-  /** The same, part by part, with what the item has there. */
+  /** The same part by part, with the values of the item. */
   test(item: unknown, key?: string): ClauseResult[];
 }
 
 export interface Repeated {
   items: {key: string; item: unknown}[];
-  /** What a status collection's formula says beside them. */
+  /** The status that the formula of a status collection returns. */
   status?: unknown;
   discarded: boolean;
   error?: string;
@@ -99,9 +99,8 @@ class RepeatContext extends UncommittedRun {
 }
 
 /**
- * Runs a formula for this input, the collection's own unless another is given; `answer` finds what each fetch gets. A
- * formula may ask its context which input it runs for: it hears `key`.
- * Undefined where there is no formula.
+ * Runs a formula for one item: the formula of the collection unless another is given. `answer` gives the
+ * result of each fetch. `key` names the input for the context. Undefined if the collection has no formula.
  */
 export function repeat(
   collection: Collection<unknown>,
@@ -115,8 +114,8 @@ export function repeat(
 }
 
 /**
- * What a merge makes of these items, or a map of the one, by its own function unless another is given; undefined for
- * what is neither.
+ * The result of a merge or map over these items, by its own function unless another is given. Undefined for
+ * other collections.
  */
 export function repeatView(
   collection: Collection<unknown>,
@@ -138,13 +137,13 @@ export function repeatView(
   }
 }
 
-/** The rows of an index as a collection that an item belongs to; undefined for what is no index. */
+/** The rows that an item belongs to in an index as a collection. Undefined for other collections. */
 export function groupsOf(collection: Collection<unknown>, item: unknown): readonly string[] | undefined {
   const core = coreOf(collection);
   return core instanceof GroupView ? core.index.keysOf(item) : undefined;
 }
 
-/** The text of a collection's formula, merge, map or index function; undefined for sources and plain joins. */
+/** The source text of a formula, merge, map or index function. Undefined for sources and plain joins. */
 export function formulaText(collection: Collection<unknown>): string | undefined {
   const core = coreOf(collection);
   if (core instanceof DerivedCore) return String(core.formula);

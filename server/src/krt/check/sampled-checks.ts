@@ -1,5 +1,5 @@
-// The costly checks: repeats of a sample of runs, after the batch has settled, with a context that records
-// nothing. A repeat is not a run: it announces nothing and leaves nothing behind.
+// The costly checks repeat a sample of the runs after the batch has settled. A repeat announces and records
+// nothing.
 
 import type {EngineCore} from '../graph/engine.ts';
 import type {DerivedCore} from '../run/derived-core.ts';
@@ -21,7 +21,7 @@ export function checkRuns(engine: EngineCore): void {
     // Only derived collections have runs.
     const entry = input as InputEntry;
     const derived = entry.collection as DerivedCore;
-    // What a run created differs each time, and so does everything made from it.
+    // Created collections differ each time, and so do items made from them.
     if (derived.stopped || entry.removed || entry.rare?.created) continue;
     if (isUnaccepted(entry.outcome)) continue;
     checkRun(engine, entry);
@@ -35,13 +35,13 @@ function checkRun(engine: EngineCore, entry: InputEntry): void {
   try {
     if (!checkWrites(engine, entry)) checkRepeat(engine, entry);
   } catch {
-    // An item that cannot be looked at cannot be checked; the batch is told all the same.
+    // An unreadable item cannot be checked. The batch continues.
   } finally {
     engine.running = outer;
   }
 }
 
-/** True if the formula writes to what it is given. */
+/** True if the formula writes to its input or to fetched items. */
 function checkWrites(engine: EngineCore, entry: InputEntry): boolean {
   const derived = entry.collection as DerivedCore;
   const {key} = entry.row;

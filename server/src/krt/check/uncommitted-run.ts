@@ -1,5 +1,5 @@
-// A run that nothing comes of: no row changes, nobody comes to depend on anything, what it makes is ended with it. Where
-// its reads are answered from is each one's own.
+// The base of runs without effects: no row changes, no dependency is recorded, and created resources end with
+// the run. Subclasses answer the reads.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
 import type {EngineCore} from '../graph/engine.ts';
@@ -19,7 +19,7 @@ export abstract class UncommittedRun implements ReadContext, RunningCode {
 
   abstract toString(): string;
 
-  /** From here to `leave` it is what runs. */
+  /** Makes this the running code until leave(). */
   protected enter(engine: EngineCore): void {
     this.discarded = false;
     this.#outer = engine.running;

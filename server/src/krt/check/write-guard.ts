@@ -1,8 +1,6 @@
-// A view of an object that notices writes and drops them. Objects given to the engine are never frozen, so
-// this is how a repeat finds out that a formula changes what it was only lent.
-//
-// Objects are seen through accessors, not through a proxy: the machine's compiler would make every later
-// access in the formula slower once it has met a proxy there. Lists, whose methods write by themselves, have one.
+// A view of an object that reports writes and ignores them. Items are never frozen, so this is how a repeat
+// finds a formula that changes its input. Objects use accessors instead of a proxy: after a proxy, compiled
+// code of the formula stays slow. Lists need a proxy, because their methods write.
 
 export interface ObservedWrites {
   input: string | null;
@@ -11,14 +9,14 @@ export interface ObservedWrites {
 
 type OnWrite = (path: string) => void;
 
-/** What one watched item is seen through. */
+/** The state of one guarded item. */
 interface GuardSession {
   readonly views: WeakMap<object, object>;
   readonly shown: GuardedObject[];
   readonly onWrite: OnWrite;
 }
 
-/** An object that was shown, and the view that it was shown as. */
+/** A guarded object and its view. */
 interface GuardedObject {
   readonly target: GuardedFields;
   readonly path: string;
@@ -31,8 +29,8 @@ type GuardedFields = Record<string, unknown>;
 const GUARDED_OBJECT = Symbol('seen');
 
 /**
- * Plain objects and lists are watched, at any depth; class instances, which may need their own `this`, are not.
- * After the run `done` tells of what came or went without a setter's knowing.
+ * Guards plain objects and lists at any depth. Class instances may need their own `this` and are not guarded.
+ * After the run, `done` reports fields that were added or deleted.
  */
 export function guardWrites(item: unknown, onWrite: OnWrite): {view: unknown; done: () => void} {
   const watch: GuardSession = {views: new WeakMap(), shown: [], onWrite};
@@ -61,7 +59,7 @@ function objectView(target: GuardedFields, proto: object | null, path: string, w
   return view;
 }
 
-/** One accessor for a name in all views: views of like objects stay alike for the compiler. */
+/** One accessor per name for all views, so that they keep one hidden class. */
 const accessors = new Map<string, PropertyDescriptor>();
 
 function accessorOf(name: string): PropertyDescriptor {
@@ -79,7 +77,7 @@ function accessorOf(name: string): PropertyDescriptor {
       enumerable: true,
       configurable: true,
     };
-    // Names that are data, such as map keys, may be without end.
+    // Names may be data, without end.
     if (accessors.size >= 10_000) accessors.clear();
     accessors.set(name, accessor);
   }
@@ -101,13 +99,13 @@ function listView(target: object, path: string, watch: GuardSession): object {
       const value = Reflect.get(list, name) as unknown;
       if (typeof name === 'symbol' || typeof value !== 'object' || value === null) return value;
       const own = Reflect.getOwnPropertyDescriptor(list, name);
-      // A proxy must show a property that can never change as it is.
+      // A proxy must show a constant property as it is.
       if (own !== undefined && !own.configurable && !own.writable) return value;
       return guardedView(value, pathOf(path, name), watch);
     },
     set: (_, name) => noted(name),
     defineProperty: (_, name) => noted(name),
-    // A list's own methods delete what they have moved; telling them no would throw.
+    // List methods delete what they moved, and a refusal would throw.
     deleteProperty: (_, name) => noted(name),
     setPrototypeOf: () => noted('prototype'),
   });

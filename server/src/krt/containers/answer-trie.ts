@@ -1,5 +1,5 @@
-// Where the answers of a rehearsal are kept, by query. Runs of one formula ask the same but for its values (a namespace,
-// what a label says), so these alone lead to a place; to write a text of the query each time is slower.
+// The answers of a rehearsal, found by their query. Runs of one formula differ only in values, such as a
+// namespace or a label. The trie follows those values, because a text of every query takes longer to build.
 
 import {GENERIC, KEYS} from '../values/filter-kinds.ts';
 import type {Labels} from '../values/labels.ts';
@@ -27,10 +27,10 @@ export class AnswerNode<A> {
 }
 
 const END = Symbol('end');
-/** More are told apart step by step: a cluster may have labels of any name. */
+/** Further shapes share one trie: a cluster may have labels of any name. */
 const MAX_SHAPES = 8;
 
-/** Queries that differ in their values only: the same filters over the same indexes, labels of the same names. */
+/** Queries that differ only in values: the same filters over the same indexes, with the same label names. */
 class FilterShape<A> {
   readonly #parts: readonly unknown[];
   readonly #root = new AnswerNode<A>();
@@ -39,7 +39,7 @@ class FilterShape<A> {
     this.#parts = parts;
   }
 
-  /** Null: it is none of these. */
+  /** Null if the filters have another shape. */
   place(filters: readonly FilterParts[]): AnswerNode<A> | null {
     const parts = this.#parts;
     let place = this.#root;
@@ -66,7 +66,7 @@ export class AnswerTrie<A> {
   readonly #shapes: FilterShape<A>[] = [];
   readonly #rest = new AnswerNode<A>();
 
-  /** Null: it can be told from no other, because a function decides, or it is no query. */
+  /** Null if a function decides, or a filter is malformed: such queries cannot be compared. */
   of(filters: readonly FilterParts[]): AnswerNode<A> | null {
     for (let i = 0; i < this.#shapes.length; i++) {
       const place = (this.#shapes[i] as FilterShape<A>).place(filters);
@@ -82,7 +82,10 @@ export class AnswerTrie<A> {
   }
 }
 
-/** Kinds are numbers and ends a symbol, all else is text: no query is written as another. In another order it is another. */
+/**
+ * Kinds are numbers, the end is a symbol and the rest is text, so no query reads as another. The order of
+ * filters counts.
+ */
 function partsOf(filters: readonly FilterParts[]): {names: unknown[]; values: unknown[]} | null {
   const names: unknown[] = [];
   const values: unknown[] = [];
@@ -94,7 +97,7 @@ function partsOf(filters: readonly FilterParts[]): {names: unknown[]; values: un
     else if (kind === KEYS) values.push(JSON.stringify(value));
     else {
       for (const [name, own] of Object.entries(value as Labels)) {
-        // What is no text is told by whoever makes a query of it.
+        // The query itself reports a label that is not a text.
         if (typeof own !== 'string') return null;
         names.push(name);
         values.push(name, own);

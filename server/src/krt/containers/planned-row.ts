@@ -4,12 +4,12 @@ import {EQUAL} from '../values/equality.ts';
 import type {Outcome, RunOutput} from '../values/trace.ts';
 import type {Row} from './row.ts';
 
-/** One item of a result, and those after it. */
+/** An item of a result. Items of one result form a list. */
 export class PlannedRow {
-  // Every run makes one: a field that is declared here and set there would be set twice.
+  // `declare` avoids that each field is set twice.
   declare key: string;
   declare value: unknown;
-  /** The row of that key, if the input has it. */
+  /** The row with that key, if the input has one. */
   declare row: Row | null;
   /** How the item differs from what is in the row. */
   declare difference: number;
@@ -25,7 +25,7 @@ export class PlannedRow {
 
   set(key: string, value: unknown, row: Row | null, difference: number): this {
     this.key = key;
-    // Only what is new to the row: to keep the rest, even for a moment, the machine takes notes.
+    // Equal items are not stored: each store of a reference costs a write barrier.
     if (row === null || difference !== EQUAL) this.value = value;
     this.row = row;
     this.difference = difference;
@@ -39,7 +39,7 @@ export function outputChangeOf({row, difference}: PlannedRow): RunOutput['change
   return difference === EQUAL ? 'equal' : 'changed';
 }
 
-// What became of the rows of one run, added up.
+// What became of the rows of a run, as bits.
 export const ADDED = 1;
 export const CHANGED = 2;
 export const DELETED = 4;

@@ -1,5 +1,5 @@
-// The distinct queries of a collection, by what they ask: inputs that ask the same share one. A text that tells queries
-// apart would have to be written and hashed for every fetch that its input has not made before.
+// The distinct queries of a collection. Inputs with the same query share one node. A trie finds the node
+// without a text that has to be written and hashed for every new fetch.
 
 import type {Labels} from '../values/labels.ts';
 
@@ -20,7 +20,7 @@ interface SpecifiedNode {
   readonly spec: QueryParts;
 }
 
-/** What has been said so far of a query: the one that ends here, and those that say more. */
+/** A prefix of queries: the query that ends here, and the longer ones. */
 class TrieBranch<N> {
   node: N | null = null;
   next: Map<unknown, TrieBranch<N>> | null = null;
@@ -28,7 +28,7 @@ class TrieBranch<N> {
 
 type TrieStep<N> = (branch: TrieBranch<N>, said: unknown) => TrieBranch<N> | undefined;
 
-/** After the labels: else a label of the selector could pass for one more of them. */
+/** Marks the end of the labels, so that a label of the selector cannot pass for one of them. */
 const END = Symbol('end of labels');
 
 const MANY_KEYS = 2;
@@ -45,7 +45,7 @@ export class QueryTrie<N extends SpecifiedNode> {
     return isShareable(spec) ? (walkQuery(this.#root, spec, findBranch)?.node ?? null) : null;
   }
 
-  /** Its labels must be its own: it has to be found again to be forgotten. */
+  /** The node must own its labels: delete() has to find it again. */
   add(node: N): void {
     if (isShareable(node.spec))
       (walkQuery(this.#root, node.spec, findOrAddBranch) as TrieBranch<N>).node = node;
@@ -70,7 +70,7 @@ export class QueryTrie<N extends SpecifiedNode> {
   }
 }
 
-/** False if only identity can tell it from others: of those each input has its own. */
+/** False if only identity tells the query from others. Then each input has its own node. */
 function isShareable({generic, project}: QueryParts): boolean {
   return generic === null && project === null;
 }
@@ -89,7 +89,7 @@ function findOrAddBranch<N>(branch: TrieBranch<N>, said: unknown): TrieBranch<N>
   return next;
 }
 
-/** Goes where this query ends, as far as `step` leads. */
+/** Walks to the end of this query, as far as `step` leads. */
 function walkQuery<N>(root: TrieBranch<N>, spec: QueryParts, step: TrieStep<N>): TrieBranch<N> | undefined {
   const {keys, namespace, labels, selects, index} = spec;
   let at = step(root, shapeOf(spec));
@@ -108,7 +108,7 @@ function walkQuery<N>(root: TrieBranch<N>, spec: QueryParts, step: TrieStep<N>):
   return at;
 }
 
-/** Which parts it has, so that none can pass for another. */
+/** The parts that the query has, as bits. */
 function shapeOf(spec: QueryParts): number {
   let shape = 0;
   if (spec.keys !== null) shape = typeof spec.keys === 'string' ? 1 : MANY_KEYS;

@@ -1,7 +1,7 @@
-// The inputs that ask one query, in the order in which they came. Whole collections ask the same: a first list only adds,
-// and most of it is never looked for again, so that a set of them is made when somebody is.
+// The inputs that share one query, in order of arrival. A first list only adds inputs, and most are never
+// searched for. So the set is built on the first search.
 
-/** So few are looked through. */
+/** Up to this length a linear search is faster. */
 const LINEAR_SEARCH_LIMIT = 16;
 
 export class QueryUsers<E> {
@@ -12,7 +12,7 @@ export class QueryUsers<E> {
     return this.#list === null ? this.#many.size : this.#list.length;
   }
 
-  /** Adds one that is not among them. */
+  /** Adds an input that is not in the list yet. */
   add(entry: E): void {
     if (this.#list === null) this.#many.add(entry);
     else this.#list.push(entry);
@@ -22,7 +22,7 @@ export class QueryUsers<E> {
     return this.#isShort(this.#list) ? this.#list.includes(entry) : this.#many.has(entry);
   }
 
-  /** False if it was none of them. */
+  /** False if it was not there. */
   delete(entry: E): boolean {
     if (!this.#isShort(this.#list)) return this.#many.delete(entry);
     const at = this.#list.indexOf(entry);

@@ -1,5 +1,5 @@
-// A list that is filled and emptied all the time. It keeps its room: for a batch of one, a new list each time would cost
-// more than what is done with it.
+// A list that is filled and cleared all the time and keeps its memory. For a batch of one change, a new list
+// would cost more than the work itself.
 
 const SHRINK_ABOVE = 1024;
 
@@ -24,7 +24,7 @@ export class ReusableList<T> {
     return false;
   }
 
-  /** A copy that is no longer than it has to be. */
+  /** A copy of exact length. */
   list(): T[] {
     return this.#items.slice(0, this.#count) as T[];
   }
@@ -33,7 +33,7 @@ export class ReusableList<T> {
     this.#items = this.list().sort(order);
   }
 
-  /** Forgets what is in it; room for very many is given back. */
+  /** Also gives the memory of a long list back. */
   clear(): void {
     const count = this.#count;
     this.#count = 0;

@@ -1,5 +1,5 @@
-// The rows that a query selects and their items, side by side: a row comes, changes or goes without a search, and the
-// items can be copied in one go.
+// The rows that a query selects, with their items in a parallel array. Changes need no search, and the items
+// are copied in one step.
 
 import type {Row} from './row.ts';
 
@@ -8,14 +8,14 @@ const LINEAR_SEARCH_LIMIT = 16;
 export class RowList {
   readonly rows: Row[] = [];
   readonly items: unknown[] = [];
-  /** Where each row lies; only of more than a few. */
+  /** The position of each row, once there are more than a few. */
   #places: Map<Row, number> | null = null;
 
   has(row: Row): boolean {
     return this.#at(row) >= 0;
   }
 
-  /** Sets the item of a row, which comes if it was not there. True if it came. */
+  /** Sets the item of a row and adds a new row. True if the row is new. */
   set(row: Row, item: unknown): boolean {
     const at = this.#at(row);
     if (at >= 0) {
@@ -31,7 +31,7 @@ export class RowList {
     return true;
   }
 
-  /** The last one takes its place. */
+  /** The last row moves to the free position. */
   delete(row: Row): void {
     const at = this.#at(row);
     if (at < 0) return;

@@ -1,4 +1,4 @@
-// One item of a collection at its place: its value now, its value before the batch, and who hangs on it.
+// One item of a collection: its value now, its value before the batch, and the inputs that use it.
 
 import type {Labels} from '../values/labels.ts';
 import type {TracePosition} from './trace-position.ts';
@@ -23,24 +23,24 @@ export interface RowInput {
   };
 }
 
-// There are as many of these as there are items. A field that is declared here and set there would be set twice.
+// Every item has a row. `declare` avoids that each field is set twice.
 export class Row {
   declare readonly key: string;
   /** undefined while the item is absent; the row itself stays until the batch settles. */
   declare value: unknown;
   /** The settled value, kept while the row is dirty. */
   declare before: unknown;
-  /** It changed in the batch that is under way, and was not announced yet. */
+  /** Changed in this batch and not announced yet. */
   declare dirty: boolean;
   /** Its last announced change was an update. */
   declare updated: boolean;
-  /** The inputs of derived collections that this item is: a change finds them without a lookup. */
+  /** The inputs of derived collections that this row feeds. A change finds them without a lookup. */
   declare attached: RowInput | RowInput[] | null;
   /** In a derived collection, the input that owns this row. */
   declare owner: RowInput | null;
-  /** What filters have read of the settled value; null as long as none has. */
+  /** Attributes of the settled value, read on demand. */
   declare attributes: RowAttributes | null;
-  /** Where the trace of a batch tells of it. */
+  /** The place in the trace of the last batch that named this row. */
   declare tracePosition: TracePosition | null;
 
   constructor(key: string) {
@@ -56,7 +56,7 @@ export class Row {
   }
 }
 
-/** The item as everybody was told of it: what a batch that is under way does to it does not show. */
+/** The item as announced last, without the changes of an open batch. */
 export function settledValue(row: Row): unknown {
   return row.dirty ? row.before : row.value;
 }
@@ -77,7 +77,7 @@ export function detachInput(row: Row, input: RowInput): void {
   }
 }
 
-/** Takes one out of a list, in its place: of tens of thousands that go one after the other, none copies the rest. */
+/** Removes in place, because copying a list of tens of thousands for each removal is slow. */
 export function removeFromList<T>(from: T[], one: T): void {
   const at = from.indexOf(one);
   if (at >= 0) from.splice(at, 1);

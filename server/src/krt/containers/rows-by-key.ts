@@ -1,5 +1,5 @@
-// The rows of a collection by key, in the order in which they came. A first list only adds, and whoever adds knows that no
-// row has the key: the map, which took as long as the rest of a first run, is made when somebody looks for a row.
+// The rows of a collection by key, in order of arrival. A first list only adds rows with new keys. So the
+// map, half the cost of a first run, is built on the first search.
 
 import type {Row} from './row.ts';
 
@@ -11,12 +11,11 @@ export class RowsByKey {
     return this.#list === null ? this.#keyed.size : this.#list.length;
   }
 
-  /** Somebody has looked for a row, or let go of one: a key that is added now has to be looked for, too. */
+  /** The map exists: a row was searched for or removed. A new key has to be looked up first. */
   get isKeyed(): boolean {
     return this.#list === null;
   }
 
-  /** From now on all are found by their key. */
   buildIndex(): void {
     if (this.#map !== null) return;
     const map = new Map<string, Row>();
@@ -25,7 +24,7 @@ export class RowsByKey {
     this.#list = null;
   }
 
-  /** Adds a row whose key none of them has. */
+  /** Adds a row with a new key. */
   add(row: Row): void {
     if (this.#list === null) this.#keyed.set(row.key, row);
     else this.#list.push(row);

@@ -1,5 +1,5 @@
-// The rows of a source that hold Kubernetes objects, by namespace and name: to be found by its key, a row would need that
-// joined and hashed for every write, which took longer than the rest of a small one.
+// Rows of Kubernetes objects by namespace and name. A lookup by key has to join and hash both for every
+// write, which takes longer than the rest of a small write.
 
 import type {Row} from './row.ts';
 
@@ -17,21 +17,21 @@ interface NamedItemShape {
 export class RowsByName {
   readonly #namespaces = new Map<unknown, Map<unknown, Row>>();
 
-  /** The row of this object's names; undefined if that has to be found by its key. */
+  /** The row with the names of this object. Undefined means: look it up by key. */
   find(object: unknown): Row | undefined {
     const names = namesOf(object);
     return names === null ? undefined : this.#namespaces.get(names.namespace ?? '')?.get(names.name);
   }
 
-  /** The row has the key of this object, and was not found by its names. */
+  /** Call it only if find() did not find the row. */
   add(row: Row, object: unknown): void {
     const names = namesOf(object);
     if (names === null) return;
     const name: unknown = names.name;
     const namespace: unknown = names.namespace ?? '';
-    // A slash in the name: other names make the same key, and drop() would take those.
+    // With a slash in the name, other names could make the same key.
     if (typeof name !== 'string' || typeof namespace !== 'string' || name.includes('/')) return;
-    // It may say another name each time it is asked: whoever has that one would be written here.
+    // A getter may give another name each time; that row must not be stored here.
     if (row.key !== (namespace === '' ? name : `${namespace}/${name}`)) return;
     let rows = this.#namespaces.get(namespace);
     if (rows === undefined) {
@@ -41,7 +41,7 @@ export class RowsByName {
     rows.set(name, row);
   }
 
-  // By its key: it may hold another object by now, without names.
+  // By key, because the row may hold an object without names by now.
   delete({key}: Row): void {
     const slash = key.lastIndexOf('/');
     const namespace = slash < 0 ? '' : key.slice(0, slash);
@@ -50,7 +50,7 @@ export class RowsByName {
   }
 }
 
-/** null for what has its key from elsewhere: see ownKey(). */
+/** Null for items that take their key from elsewhere, see ownKey(). */
 function namesOf(object: unknown): ItemNames | null {
   if (typeof object !== 'object' || object === null) return null;
   const {metadata, resourceName, registerBatch} = object as NamedItemShape;

@@ -1,16 +1,16 @@
-// What rows remember of the traces that tell of them, so that the next one needs no search and no second copy.
+// What a row remembers of the last trace that named it, so that the next trace needs no search and no copy.
 
 import type {RunOutput} from '../values/trace.ts';
 
-/** Where the trace of one batch tells of a row. */
+/** The place of a row in the trace of one batch. */
 export class TracePosition {
-  /** The number of the batch: of another one nothing here holds. */
+  /** The batch that these fields belong to. */
   batch = 0;
-  /** Its place among `published`, once it is announced. */
+  /** Index in `published`; -1 before the row is announced. */
   published = -1;
-  /** The run that touched it last. */
+  /** The run that changed the row last. */
   run = -1;
-  /** That a run found it equal, said once for all of them: of many outputs mostly one is not. */
+  /** Shared by all runs that find the row equal. */
   equal: RunOutput | null = null;
 }
 
@@ -20,18 +20,18 @@ export interface TracedRow {
   tracePosition: TracePosition | null;
 }
 
-/** That a run found this row equal. */
+/** The trace entry of an equal row. */
 export function equalOutputOf(row: TracedRow): RunOutput {
   row.tracePosition ??= new TracePosition();
   row.tracePosition.equal ??= Object.freeze({key: row.key, change: 'equal'});
   return row.tracePosition.equal;
 }
 
-/** The same of the lists of rows that inputs yield again and again. */
+/** The same for whole lists of outputs. */
 export class EqualOutputLists {
   readonly #lists = new WeakMap<readonly TracedRow[], RunOutput[]>();
 
-  /** A list of its own for every run: its reader may do with it what he likes. */
+  /** Every run gets a copy, because listeners may change it. */
   copyFor(rows: readonly TracedRow[]): RunOutput[] {
     let list = this.#lists.get(rows);
     if (list === undefined) {

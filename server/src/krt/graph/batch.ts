@@ -1,4 +1,4 @@
-// Batches: what is written is settled in topological order, and everyone is told once all of it has settled.
+// Batches: settles all writes in topological order, then notifies handlers and listeners.
 
 import type {RowInput} from '../containers/row.ts';
 import {BatchRecorder, type PublishingCollection} from '../trace/batch-recorder.ts';
@@ -14,7 +14,7 @@ import type {BatchTrace} from '../values/trace.ts';
 import {ChangeDelivery, type DeliveringCollection} from './change-delivery.ts';
 import {TurnQueue} from './turn-queue.ts';
 
-/** More formulas than this do not wait for each other on the stack. */
+/** Limits how many formulas wait for each other on the stack. */
 const MAX_NESTED_SETTLING = 50;
 
 /** A collection as far as the order of turns needs it. */
@@ -38,24 +38,24 @@ export interface ScheduledCollection {
 export abstract class BatchProcessor {
   readonly clock: Clock | null;
   readonly violationStore = new ViolationStore();
-  /** Non-null only while a batch is open and somebody listens. */
+  /** Non-null only while a batch is open and there are trace listeners. */
   recorder: BatchRecorder | null = null;
-  /** The run, map or merge that is under way; reads that bypass it are violations. */
+  /** The user code under way. Reads that bypass it are violations. */
   running: RunningCode | null = null;
-  /** Told of every collection before its turn. */
+  /** Called before the turn of every collection. */
   beforeTurn: ((core: ScheduledCollection) => unknown) | null = null;
-  /** The open batch has something to tell. */
+  /** The open batch has changed something. */
   changed = false;
-  /** Runs of this batch that the costly checks repeat. */
+  /** Runs of this batch that the sampled checks repeat. */
   sampled: RowInput[] = [];
   sequence: number;
   nextSequence: number;
   readonly #firstRuns: number;
-  /** First runs that the open batch may still make. */
+  /** How many first runs this batch may still make. */
   #mayRun = 0;
-  /** Collections that have first runs to make. */
-  readonly #owing = new Set<ScheduledCollection>();
-  /** An error of our own that a turn threw; told after the batch. */
+  /** Collections with first runs left to make. */
+  readonly #withFirstRuns = new Set<ScheduledCollection>();
+  /** An internal error of a turn, thrown after the batch. */
   #fault: {error: unknown} | null = null;
   #open = false;
   #settling = false;
@@ -66,10 +66,10 @@ export abstract class BatchProcessor {
   readonly #delivery = new ChangeDelivery();
   readonly #spare = new BatchRecorder();
   readonly #waiting = new TurnQueue<ScheduledCollection>();
-  /** Those whose turn is in the next batch. */
+  /** Collections whose turn comes in the next batch. */
   readonly #next = new Set<ScheduledCollection>();
   #visit = 0;
-  /** How many formulas wait on the stack for what they read to settle. */
+  /** How many formulas wait on the stack for their reads to settle. */
   #depth = 0;
 
   constructor(clock: Clock | null, sequence: number, firstRuns: number) {
@@ -79,40 +79,40 @@ export abstract class BatchProcessor {
     this.#firstRuns = firstRuns;
   }
 
-  /** Repeats what is `sampled`. */
+  /** Repeats the `sampled` runs. */
   protected abstract checkRuns(): void;
 
   protected get open(): boolean {
     return this.#open;
   }
 
-  /** Counts one more first run of this batch, if there may be one; what a run has just made settles whole. */
+  /** Takes one first run of the budget. A collection made by the current run settles completely. */
   takeFirstRun(core: ScheduledCollection): boolean {
     return core.inMaking || this.#mayRun-- > 0;
   }
 
   setOwesFirstRuns(core: ScheduledCollection, owing: boolean): void {
-    if (owing) this.#owing.add(core);
-    else this.#owing.delete(core);
+    if (owing) this.#withFirstRuns.add(core);
+    else this.#withFirstRuns.delete(core);
   }
 
-  /** One batch more of first runs; whether there are any left. */
+  /** Makes one more batch of first runs. Gives whether any are left. */
   proceed(): boolean {
-    if (this.#owing.size > 0)
+    if (this.#withFirstRuns.size > 0)
       this.write(() => {
-        for (const core of this.#owing) this.enqueue(core);
+        for (const core of this.#withFirstRuns) this.enqueue(core);
       });
-    return this.#owing.size > 0;
+    return this.#withFirstRuns.size > 0;
   }
 
   now(): number {
     if (this.clock === null) return 0;
     const outer = this.running;
-    // One that writes would be asked about that batch, too, and so on.
+    // Refuse writes: they would ask for the time again, without end.
     this.running = CALLBACK_CODE;
     try {
       const now: unknown = this.clock.now();
-      // A time that cannot be had, or reckoned with, is no reason to lose a batch.
+      // A broken clock must not lose a batch.
       if (typeof now === 'number') return Number.isFinite(now) ? now : 0;
       if (isThenable(now)) silenceRejection(now);
       return 0;
@@ -130,7 +130,7 @@ export abstract class BatchProcessor {
     throw asyncBatchError();
   }
 
-  /** The way in for everything that changes the graph. */
+  /** Every change of the graph passes here. */
   write<R>(f: () => R): R {
     const outer = this.enter();
     try {
@@ -140,7 +140,7 @@ export abstract class BatchProcessor {
     }
   }
 
-  /** Opens a batch, or joins the one that is open; the answer goes to leave(). */
+  /** Opens a batch or joins the open one. Pass the result to leave(). */
   enter(): boolean {
     if (this.running !== null) this.#refuse(this.running);
     if (this.#open) return true;
@@ -149,7 +149,7 @@ export abstract class BatchProcessor {
     return false;
   }
 
-  /** Calls a function of the user's that is no formula. */
+  /** Calls a user function that is not a formula. */
   callUserFunction<R>(f: () => R): R {
     const outer = this.running;
     this.running = CALLBACK_CODE;
@@ -160,11 +160,11 @@ export abstract class BatchProcessor {
     }
   }
 
-  /** User code is over, and `outer` goes on, which waited for it. */
+  /** The user code has returned, and `outer` continues. */
   resumeOuterCode(outer: RunningCode | null): void {
     this.running = outer;
     if (outer !== null || this.#open) return;
-    // It was asked outside a batch: what it made settles, and what was found is told, with nothing under way.
+    // Outside a batch: settle what the code created, and report what was found.
     if (this.#waiting.any) this.write(() => {});
     this.violationStore.tell();
     this.#throwFault();
@@ -186,7 +186,7 @@ export abstract class BatchProcessor {
     );
   }
 
-  /** Runs `f` so that what it writes becomes one batch after it; allowed inside a formula too. */
+  /** Runs `f` in a batch. Inside a formula or an open batch it just runs. */
   runInBatch(f: () => void): void {
     if (this.running !== null || this.#open) {
       f();
@@ -195,7 +195,7 @@ export abstract class BatchProcessor {
     this.write(f);
   }
 
-  /** Settles what the open batch wrote, tells of it, and so on as long as handlers write; then closes it. */
+  /** Settles and notifies, as long as handlers write. Then closes the batch. */
   #settleAll(): void {
     try {
       do {
@@ -215,7 +215,7 @@ export abstract class BatchProcessor {
     if (fault !== null) throw fault.error;
   }
 
-  /** For what must not stop what is under way: whoever wrote gets it once the batch has settled. */
+  /** Throws the error after the open batch, so that it does not stop the batch. */
   throwLater(error: unknown): void {
     if (!this.#open && this.running === null) throw error;
     this.#fault ??= {error};
@@ -233,13 +233,14 @@ export abstract class BatchProcessor {
     if (core.stopped) return;
     const outer = this.running;
     core.busy = true;
-    // Listeners of turns, equalities, indexes: what they write in the middle of a batch would make inputs run twice in it.
+    // Refuse writes of turn listeners, equalities and indexes: they would make inputs run twice in this
+    // batch.
     this.running = CALLBACK_CODE;
     if (this.beforeTurn !== null) this.notifyTurn(core);
     try {
       core.turn();
     } catch (error) {
-      // Nothing of the user's gets here. The others still settle, and everybody is told what is true of them.
+      // Only internal errors arrive here. The other collections still settle.
       this.#fault ??= {error};
     } finally {
       core.busy = false;
@@ -247,7 +248,7 @@ export abstract class BatchProcessor {
     }
   }
 
-  /** Its functions are about to be called. */
+  /** User functions of this collection are about to be called. */
   notifyTurn(core: ScheduledCollection): void {
     try {
       refusePromise(this.beforeTurn?.(core), 'a listener of turns');
@@ -263,19 +264,19 @@ export abstract class BatchProcessor {
     this.#waiting.add(core);
   }
 
-  /** As enqueue; while a batch settles, for the next one: its turn in this one may be over. */
+  /** Like enqueue, but while a batch settles it means the next batch: the turn in this one may be over. */
   enqueueNext(core: ScheduledCollection): void {
     if (this.#settling) this.#next.add(core);
     else this.enqueue(core);
   }
 
   /**
-   * Settles a collection, and what it needs, before its turn: a formula has just begun to read it. False if so many
-   * formulas wait for each other already that the stack might not hold another: then the reader has to come again.
+   * Settles a collection and its upstreams before their turn, because a formula begins to read it. False if
+   * too many formulas already wait on the stack. Then the reader has to run again later.
    */
   settleFirst(core: ScheduledCollection): boolean {
     if (!this.#waiting.any || core.busy) return true;
-    // What the reader has just made it would make anew, and come again for that.
+    // A collection that the reader has just made must settle now: the next run would make another one.
     if (this.#depth >= MAX_NESTED_SETTLING && !core.inMaking) return this.#isSettled(core);
     this.#depth++;
     try {
@@ -286,7 +287,7 @@ export abstract class BatchProcessor {
     return true;
   }
 
-  // What has settled must not be waited for: a formula that reads two such would wait for each in turn, for ever.
+  // Without this check, a formula that reads two settled collections would wait for each in turn for ever.
   #isSettled(core: ScheduledCollection): boolean {
     const visit = ++this.#visit;
     const open = [core];
@@ -307,7 +308,7 @@ export abstract class BatchProcessor {
       path.push({core: next, rest: next.upstreams()[Symbol.iterator]()});
     };
     go(core);
-    // Not by calling itself: a chain may be longer than the stack.
+    // No recursion: a chain may be longer than the stack.
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
       const {value: upstream, done} = step.rest.next();
       if (!done) {
@@ -318,7 +319,7 @@ export abstract class BatchProcessor {
       if (!step.core.queued) continue;
       step.core.queued = false;
       this.#turn(step.core);
-      // It asks for another turn if it has learnt in this one what has to come before it.
+      // It needs another turn if it found a new upstream in this one.
       if (step.core.queued) go(step.core);
     }
   }
@@ -329,7 +330,7 @@ export abstract class BatchProcessor {
       this.sequence = this.nextSequence++;
       const trace = this.recorder === null ? null : this.recorder.end(this.sequence);
       if (this.sampled.length > 0) this.checkRuns();
-      // Listeners and handlers may write: that is the next batch, and it may have to be recorded.
+      // Listeners and handlers may write. That is the next batch, which may have to be recorded.
       if (this.#listeners.any) this.#record();
       else this.recorder = null;
       this.violationStore.tell();
@@ -385,7 +386,7 @@ export abstract class BatchProcessor {
   }
 }
 
-/** Where a violation belongs that is no collection's. */
+/** The place of violations without a collection. */
 const NO_COLLECTION = {name: '', uid: 0};
 
 function asyncBatchError(): EngineError {

@@ -1,4 +1,4 @@
-// What a settled batch has to tell: changes to handlers, in topological order, and sync to those who wait.
+// Delivers the changes of a settled batch to handlers in topological order, and resolves sync waits.
 
 import {ReusableList} from '../containers/reusable-list.ts';
 import type {Change} from '../values/change.ts';
@@ -34,8 +34,8 @@ export class ChangeDelivery {
   }
 
   /**
-   * What was announced lies with its collection until then: a handler that comes before has replayed it, and counts how
-   * much of it that was.
+   * Changes stay with their collection until delivery. A handler that registers before has replayed some of
+   * them, and skips as many.
    */
   deliver(): void {
     const announced = this.#announced;
@@ -49,7 +49,7 @@ export class ChangeDelivery {
   #tell(core: DeliveringCollection): void {
     const {changes} = core;
     if (changes === null) return;
-    // Those that come and go while the others are told: who comes has replayed it, and who goes hears nothing.
+    // A copy, because handlers may come and go during delivery.
     const handlers = core.handlers.length > 1 ? core.handlers.slice() : core.handlers;
     core.changes = null;
     const initial = !core.synced || (this.#synced.length > 0 && this.#synced.includes(core));

@@ -1,5 +1,5 @@
-// What every collection is inside: rows, those who hang on it, its turn in a batch. Subclasses say where
-// rows come from; this file says how a settled change of a row reaches everyone.
+// The base of every collection: rows, subscribers and its turn in a batch. Subclasses say where rows come
+// from. This file says how a settled change of a row reaches everyone.
 
 import {ReusableList} from '../containers/reusable-list.ts';
 import {type Row, type RowAttributes, type RowInput, settledValue} from '../containers/row.ts';
@@ -35,7 +35,7 @@ export abstract class CollectionCore {
   queued = false;
   stopped = false;
   synced = false;
-  /** Not shown to anyone: the private input of singletons. */
+  /** The private input of singletons, which is not shown. */
   hidden = false;
   /** Written from outside: its changes are the roots of a batch. */
   readonly root: boolean = false;
@@ -44,7 +44,7 @@ export abstract class CollectionCore {
   /** Its turn is under way. */
   busy = false;
   visit = 0;
-  /** Rows that the batch under way has changed. */
+  /** Rows changed in this batch. */
   readonly #dirty = new ReusableList<Row>();
   children: ChildCollection[] = [];
   views: CollectionView[] = [];
@@ -53,7 +53,7 @@ export abstract class CollectionCore {
   queries: CollectionQueries | null = null;
   indexes: IndexCore[] = [];
   handlers: CollectionHandlerQueue[] = [];
-  /** This batch's changes, for the handlers. */
+  /** The changes of this batch, for the handlers. */
   changes: Change[] | null = null;
   waiters: Set<RowInput> | null = null;
   readonly accessors: ItemAccessors;
@@ -85,26 +85,26 @@ export abstract class CollectionCore {
     return requireTextKey(this.keyOption(item), item, this.name);
   }
 
-  /** Does what the batch asks of it and then flushes. */
+  /** Does its work in a batch and flushes. */
   abstract turn(): void;
-  /** Collections that it is built on, or fetches from at the moment. */
+  /** Collections that it is built on or fetches from. */
   abstract upstreams(): Iterable<CollectionCore>;
   abstract rowState(key: string): RowState | undefined;
   /** Withdraws everything it registered elsewhere. */
   protected abstract withdraw(): void;
 
-  /** What filters have read of a row, as it was announced last. */
+  /** Attributes of the settled item. */
   attributesOf(row: Row): RowAttributes {
     row.attributes ??= new ItemAttributes(this, row.key, settledValue(row));
     return row.attributes;
   }
 
-  /** The item of a row as readers see it: sources show what a batch writes, all others what settled last. */
+  /** The item that readers see: sources show writes at once, all others show settled items. */
   visibleItem(row: Row): unknown {
     return this.root ? row.value : settledValue(row);
   }
 
-  /** Equal by the collection's own equality; one that throws says no. */
+  /** Equal by the equality of the collection; false if that throws. */
   safelyEqual(a: unknown, b: unknown): boolean {
     try {
       return this.compare(a, b) === EQUAL;
@@ -143,7 +143,7 @@ export abstract class CollectionCore {
 
   protected dropRow(row: Row): void {
     this.rows.delete(row.key);
-    // It may have come and gone without being announced.
+    // The row may have come and gone without an announcement.
     if (this.engine.violationStore.size > 0)
       this.engine.violationStore.clear('attribute-failed', this, row.key);
   }
@@ -189,7 +189,7 @@ export abstract class CollectionCore {
     else attached.collection.inputChanged(attached, now);
   }
 
-  /** From here on it hands its rows on; in the same batch everyone who waited gets all of them. */
+  /** From now on it announces its rows. All waiting collections get all rows in this batch. */
   becomeSynced(): void {
     if (this.synced) return;
     this.synced = true;
@@ -208,10 +208,10 @@ export abstract class CollectionCore {
     return this.queries;
   }
 
-  /** Its turn comes at this level or later, and those of all who hang on it after that. */
+  /** Raises the level of this collection, and of everything built on it. */
   raiseLevel(level: number): void {
     const raised: [CollectionCore, number][] = [[this, level]];
-    // Not by calling itself: a chain may be longer than the stack.
+    // No recursion: a chain may be longer than the stack.
     for (let next = raised.pop(); next !== undefined; next = raised.pop()) {
       const [core, above] = next;
       if (core.level >= above) continue;
@@ -222,7 +222,7 @@ export abstract class CollectionCore {
     }
   }
 
-  // --- what everyone may call ---
+  // --- public methods ---
 
   getKey(key: string): unknown {
     this.engine.noteUntrackedRead(this);
@@ -275,7 +275,7 @@ export abstract class CollectionCore {
     return this.#metadata;
   }
 
-  /** What a handler that comes now has to be told: the settled rows, not what an open batch wrote. */
+  /** The settled rows for a new handler, without the writes of an open batch. */
   replay(): Change[] {
     const changes: Change[] = [];
     this.rows.forEach(row => {
@@ -290,7 +290,7 @@ export abstract class CollectionCore {
     this.engine.write(() => this.end());
   }
 
-  /** As stop, inside a batch that is under way. */
+  /** Like stop, inside an open batch. */
   end(): void {
     if (this.stopped) return;
     this.stopped = true;
@@ -324,7 +324,7 @@ export interface CollectionView extends CollectionCore {
   groups(index: IndexCore): boolean;
 }
 
-// Every message has the name in it: one that cannot be said would break the batch that has something to say.
+// Every message contains the name, so it must be a text.
 function requireTextName(name: unknown): string {
   if (typeof name === 'string') return name;
   throw new EngineError('wiring', `the option name must be a text, and is ${typeof name}`);

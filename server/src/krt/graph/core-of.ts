@@ -1,4 +1,4 @@
-// From what users hold to what is inside.
+// From public handles to the classes behind them.
 
 import type {QueryNode} from '../query/query-node.ts';
 import type {Collection} from '../values/collection.ts';
@@ -22,7 +22,7 @@ export function coreOf(collection: Collection<unknown>): CollectionCore {
   throw new EngineError('wiring', 'expected a collection made by this engine');
 }
 
-/** Two engines have two orders of turns: what one of them settles, the other would never hear of in time. */
+/** Refuses collections of another engine: that engine has its own order of turns. */
 export function refuseForeign(engine: EngineCore, cores: readonly CollectionCore[], what: string): void {
   for (const core of cores) {
     if (core.engine === engine) continue;

@@ -1,5 +1,4 @@
-// The engine's face and register: which collections there are, what has been made of them, which promises are broken.
-// batch.ts settles what is written.
+// The engine: its collections, its violations, its public methods. batch.ts settles the writes.
 
 import type {Violation, ViolationCode} from '../trace/violation.ts';
 import type {Clock} from '../values/clock.ts';
@@ -14,19 +13,19 @@ export interface EngineOptions {
   /** Without one, every time and duration is 0. */
   clock?: Clock;
   reader?: FileReader;
-  /** How much the costly checks look at: nothing, a sample (the default), every run. */
+  /** How many runs the costly checks repeat: none, a sample (the default), or all. */
   checks?: 'off' | 'sample' | 'all';
   /** The first batch gets the number after this one. */
   firstSequence?: number;
   /**
-   * How many runs a batch makes for collections that are not synced yet, 1 or more; the rest is left to `proceed`. All
-   * of them if absent.
+   * How many first runs a batch makes for collections that are not synced, 1 or more. `proceed` makes the
+   * rest. Default: all.
    */
   firstRuns?: number;
 }
 
 export interface Engine {
-  /** Runs `f`, then settles what it wrote as one batch; its error is thrown after that. */
+  /** Runs `f` and settles its writes as one batch, then throws what `f` threw. */
   batch<R>(f: () => R): R;
   onTrace(listener: (trace: BatchTrace) => void): () => void;
   onViolation(listener: (violation: Violation) => void): () => void;
@@ -34,7 +33,7 @@ export interface Engine {
   collections(): CollectionInfo[];
   /** The debug document of upstream's own handler. */
   dump(): DumpEntry[];
-  /** Ends every collection and forgets every listener. Rows stay readable; nothing new can be made. Twice is nothing. */
+  /** Stops every collection and removes every listener. Rows stay readable. A second call does nothing. */
   stop(): void;
 }
 
@@ -49,7 +48,7 @@ function firstSequenceOf(options: EngineOptions): number {
   throw wrongOptionError('firstSequence', 'the number of a batch, 0 or more');
 }
 
-// With no run a batch it would never end.
+// Without any run per batch it would never end.
 function firstRunsOf(options: EngineOptions): number {
   const firstRuns = options.firstRuns ?? Number.POSITIVE_INFINITY;
   if (typeof firstRuns === 'number' && firstRuns >= 1) return firstRuns;
@@ -68,12 +67,12 @@ function wrongOptionError(option: string, wanted: string): EngineError {
 export abstract class EngineCore extends BatchProcessor implements Engine {
   readonly reader: FileReader | null;
   readonly checks: 'off' | 'sample' | 'all';
-  /** Nothing can be made any more. */
+  /** No collections can be made any more. */
   stopped = false;
-  /** What watches something outside, and has to let go of it when the engine stops. */
+  /** Watches of files, which end with the engine. */
   readonly watches = new Set<{stop(): void}>();
   readonly cores = new Set<ScheduledCollection>();
-  /** Collections that leave something out for a cycle, or have inputs that failed for one. */
+  /** Collections with a member or an input that a cycle blocks. */
   readonly circular = new Set<ScheduledCollection>();
   links = 0;
   #uid = 1;
@@ -100,12 +99,12 @@ export abstract class EngineCore extends BatchProcessor implements Engine {
     return ++this.#indexUid;
   }
 
-  /** A read that no run records; inside a run that is a missed update in waiting. */
+  /** A read without a fetch. Inside a run it means missed updates. */
   noteUntrackedRead(core: {readonly name: string}): void {
     if (this.running !== null) this.running.bypassed(core);
   }
 
-  /** `id` tells entries of one code and collection apart; mostly the first key does. */
+  /** `id` separates entries of one code and collection; by default the first key. */
   report(
     code: ViolationCode,
     core: {readonly name: string; readonly uid: number},
@@ -114,12 +113,11 @@ export abstract class EngineCore extends BatchProcessor implements Engine {
     id = keys[0] ?? '',
   ): void {
     this.violationStore.report(code, core, id, keys, message, this.open ? this.nextSequence : this.sequence);
-    // In a batch nobody is told before it has settled, nor while user code is under way: he might read half of it, or write
-    // into it.
+    // Listeners are called after the batch and outside user code, where they may read and write.
     if (!this.open && this.running === null) this.violationStore.tell();
   }
 
-  /** Every collection that something still refers to, the stopped ones among them. */
+  /** All collections that are still referenced, including stopped ones. */
   allCollections(): Iterable<ScheduledCollection> {
     const seen = new Set<ScheduledCollection>(this.cores);
     for (const core of seen) for (const upstream of core.upstreams()) seen.add(upstream);
@@ -131,7 +129,7 @@ export abstract class EngineCore extends BatchProcessor implements Engine {
     return seen;
   }
 
-  /** Throws if the engine was stopped: what is made now would never hear of anything. */
+  /** Throws if the engine was stopped, because a new collection would get no updates. */
   refuseStopped(name: string): void {
     if (!this.stopped) return;
     throw new EngineError('stopped', `"${name}" cannot be made: its engine was stopped; make another engine`);
@@ -152,7 +150,7 @@ export abstract class EngineCore extends BatchProcessor implements Engine {
     this.violationStore.clearCollection(core);
   }
 
-  /** Somebody reads a collection no longer, or is gone: what was a cycle may be none. */
+  /** An edge is gone, so a cycle may be resolved. */
   recheckCycles(): void {
     for (const core of this.circular) this.enqueueNext(core);
   }
@@ -175,7 +173,7 @@ export abstract class EngineCore extends BatchProcessor implements Engine {
     try {
       this.write(() => {
         this.stopped = true;
-        // Those first that hang on others: nobody is told of the end of what he is built on.
+        // Downstream collections first, so that they do not hear of the end of their upstreams.
         for (const core of [...this.cores].sort((a, b) => b.level - a.level)) core.end();
         for (const watch of this.watches) watch.stop();
       });

@@ -1,5 +1,4 @@
-// One registered handler: its own queue, its own pace, its own sync. A handler that is slow or throws
-// delays and harms nobody else.
+// One registered handler with its own queue, pace and sync. A slow or failing handler does not affect others.
 
 import {removeFromList} from '../containers/row.ts';
 import type {ViolationStore} from '../trace/violation.ts';
@@ -37,11 +36,11 @@ interface HandledCollection {
 interface HandlerCall {
   payload: unknown;
   initial: boolean;
-  /** Which delivery it is a part of. */
+  /** The delivery that it belongs to. */
   of: number;
 }
 
-/** So many delivered ones are worth a copy of the rest. */
+/** Copy the rest of the queue after this many deliveries. */
 const COMPACT_AFTER = 1024;
 
 export function registerHandler(
@@ -58,7 +57,7 @@ export function registerHandler(
   core.engine.runInBatch(() => {
     const existing = replay ? core.replay() : [];
     core.handlers.push(queue);
-    // What this batch has announced so far is in the replay.
+    // The replay already contains what this batch has announced so far.
     queue.changesToSkip = core.changes?.length ?? 0;
     if (existing.length > 0) queue.deliver(existing, true);
     queue.replayed = true;
@@ -69,24 +68,24 @@ export function registerHandler(
 
 export class CollectionHandlerQueue implements Registration {
   replayed = false;
-  /** How many changes of the batch under way it must not hear: it came after them. */
+  /** How many changes of this batch to skip: the handler came after them. */
   changesToSkip = 0;
   readonly #core: HandledCollection;
   readonly #call: (payload: unknown) => unknown;
-  /** One call per change instead of one per batch. */
+  /** One call per change, not per batch. */
   readonly #single: boolean;
   readonly #label: string;
-  /** Two handlers may have one name, or none: what one of them heals is not the other's. */
+  /** Unique, because handlers may share a name. */
   readonly #id: string;
   #active = true;
   #busy = false;
-  /** The delivery in which it failed last; 0 if all is well. */
+  /** The last delivery that failed; 0 if none. */
   #failedIn = 0;
   #deliveries = 0;
   #synced = false;
   #initial = 0;
   #backlog: HandlerCall[] = [];
-  /** How many of the backlog are delivered. */
+  /** How many entries of the backlog are delivered. */
   #delivered = 0;
   readonly #waits = new SyncWaiters();
 
@@ -94,12 +93,12 @@ export class CollectionHandlerQueue implements Registration {
     this.#core = core;
     this.#call = call;
     this.#single = single;
-    // Asked once: it may be another the next time, and what it failed under has to be found again.
+    // Read once: the violation must be found again under the same name.
     this.#label = functionNameOf(call, 'handler');
     this.#id = `${core.engine.nextHandler()} ${this.#label}`;
   }
 
-  /** Takes over the array. `initial` changes are part of what the registration must see to be synced. */
+  /** Takes over the array. `initial` changes have to be delivered before the registration is synced. */
   deliver(changes: Change[], initial: boolean): void {
     if (!this.#active) return;
     if (initial) this.#initial += this.#single ? changes.length : 1;
@@ -113,7 +112,7 @@ export class CollectionHandlerQueue implements Registration {
     if (this.#busy || this.#backlog.length > 0) this.#backlog.push({payload, initial, of});
     else {
       this.#invoke(payload, initial, of);
-      // It may have written, or told somebody who did.
+      // The handler may have written, directly or indirectly.
       if (this.#backlog.length > 0) this.#drain();
     }
   }
@@ -125,7 +124,7 @@ export class CollectionHandlerQueue implements Registration {
       this.#delivered++;
       this.#invoke(next.payload, next.initial, next.of);
     }
-    // What was delivered goes in one piece: taking the first of a long list moves all others.
+    // Removed in one step: shift() on a long list moves all others.
     if (this.#delivered < this.#backlog.length && this.#delivered < COMPACT_AFTER) return;
     this.#backlog = this.#backlog.slice(this.#delivered);
     this.#delivered = 0;
@@ -149,7 +148,7 @@ export class CollectionHandlerQueue implements Registration {
     this.#finish(initial);
   }
 
-  // Whatever a thenable does when it is asked, it does after the batch.
+  // A thenable acts after the batch.
   #await(answer: PromiseLike<unknown>, initial: boolean, of: number): void {
     Promise.resolve(answer).then(
       () => this.#settle(initial, of, undefined),
@@ -185,7 +184,7 @@ export class CollectionHandlerQueue implements Registration {
     );
   }
 
-  // Not by the next change of the same batch: nobody would ever see that it failed.
+  // Not within the same delivery: the failure would never be visible.
   #heal(of: number): void {
     if (this.#failedIn > 0 && this.#failedIn !== of) this.#clear();
   }
@@ -218,7 +217,7 @@ export class CollectionHandlerQueue implements Registration {
     this.drop();
   }
 
-  /** The collection is gone, or the handler is: nothing more is delivered. */
+  /** Stops all deliveries. */
   drop(): void {
     this.#clear();
     this.#active = false;

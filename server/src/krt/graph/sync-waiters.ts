@@ -1,9 +1,9 @@
-// Those who wait for something to be synced. One that is answered leaves nothing on its signal.
+// Promises that wait for a sync. A resolved one leaves no listener on its signal.
 
 export class SyncWaiters {
   #waiting: ((synced: boolean) => void)[] = [];
 
-  /** Resolves with what release says, or false if the signal fires first. */
+  /** Resolves with the value of release(), or false if the signal fires first. */
   wait(stop: AbortSignal | undefined): Promise<boolean> {
     return new Promise(resolve => {
       const answer = (synced: boolean) => {
@@ -27,7 +27,7 @@ export class SyncWaiters {
       try {
         answer(synced);
       } catch {
-        // A signal of the user's own making: those who wait beside it are answered all the same.
+        // A custom signal may throw. The other waits still resolve.
       }
     }
   }

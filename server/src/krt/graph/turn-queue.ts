@@ -1,13 +1,13 @@
-// The collections that wait for their turn: the lowest level first, for nothing that is built on a collection has its turn
-// before it; in a level, first come, first served, for what was made earlier has mostly settled before somebody begins to
-// fetch from it.
+// Collections that wait for their turn, lowest level first, so that upstreams settle before. Within a level
+// the order is first in, first out: earlier collections have mostly settled before a formula begins to fetch
+// from them.
 
 interface QueuedCollection {
   readonly level: number;
   queued: boolean;
 }
 
-/** Those of one level; the first `taken` of them have had their turn. */
+/** The queue of one level; the first `taken` are done. */
 class TurnLevel<C> {
   readonly cores: (C | null)[] = [];
   count = 0;
@@ -33,7 +33,7 @@ export class TurnQueue<C extends QueuedCollection> {
     if (at < this.#low) this.#low = at;
   }
 
-  /** The next one whose turn it is; null if nobody waits. */
+  /** The next collection, or null. */
   take(): C | null {
     while (this.#waiting > 0) {
       const level = this.#levels[this.#low] as TurnLevel<C>;
@@ -46,11 +46,11 @@ export class TurnQueue<C extends QueuedCollection> {
       const core = level.cores[level.taken] as C;
       level.cores[level.taken++] = null;
       this.#waiting--;
-      // It had its turn early: somebody began to fetch from it.
+      // It had its turn early, because a formula began to fetch from it.
       if (!core.queued) continue;
       core.queued = false;
       if (core.level === this.#low) return core;
-      // Its level was raised while it waited.
+      // Its level was raised meanwhile.
       this.add(core);
     }
     return null;

@@ -1,5 +1,5 @@
-// Collections that are built on others without a formula per input: maps, joins, groups, status rows.
-// Their keys come from what they look at, so that their items need none.
+// Collections built on others without a formula per input: maps, joins, groups, status rows. Keys come from
+// upstream, so items need none.
 
 import {Row, removeFromList} from '../containers/row.ts';
 import type {IndexCore} from '../query/index-core.ts';
@@ -15,7 +15,7 @@ export abstract class ViewCore extends CollectionCore implements CollectionView 
     return false;
   }
 
-  // Its items need not know their keys: whose item it is says the row.
+  // Items need not know their keys, so search the rows.
   override keyOf(item: unknown): string {
     const claimed = this.claimedKey(item);
     if (claimed !== undefined && this.rows.get(claimed)?.value === item) return claimed;
@@ -23,14 +23,14 @@ export abstract class ViewCore extends CollectionCore implements CollectionView 
     return claimed ?? super.keyOf(item);
   }
 
-  /** The item's own idea of its key, if it has one. */
+  /** The key that the item itself has, if any. */
   protected claimedKey(item: unknown): string | undefined {
     return this.keyOption !== null
       ? requireTextKey(this.keyOption(item), item, this.name)
       : ownKey(item, this.name);
   }
 
-  /** Subscribes; the view's turn comes after that of what it looks at. */
+  /** Subscribes, and puts the view behind the upstream in the order of turns. */
   protected watch(upstream: CollectionCore): void {
     if (upstream.stopped) return;
     upstream.views.push(this);
@@ -41,7 +41,7 @@ export abstract class ViewCore extends CollectionCore implements CollectionView 
     removeFromList(upstream.views, this);
   }
 
-  /** Sets or removes a row; the identical item again is nothing. */
+  /** Sets or removes a row; ignores the identical item. */
   protected assign(key: string, item: unknown): void {
     let row = this.rows.get(key);
     if (row === undefined) {

@@ -1,4 +1,4 @@
-// What the debugger's graph shows of a collection: its state in numbers and its edges with their filters.
+// The state of a collection in numbers, and its edges with their filters, for the graph of the debugger.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
 import {collectionOf} from '../graph/core-of.ts';
@@ -36,7 +36,7 @@ export function awaitedCollectionOf(core: CollectionCore): string | undefined {
   return undefined;
 }
 
-/** Names of what a collection is made from; not of what it fetches. */
+/** Names of the collections that it is built on, without those that it fetches. */
 export function parentsOf(core: CollectionCore): string[] {
   const parents = core instanceof DerivedCore ? [core.parent] : [...core.upstreams()];
   return parents.filter(({hidden}) => !hidden).map(({name}) => name);

@@ -1,5 +1,5 @@
-// The debug document that istiod serves at /debug/krtz, for our own collections: same fields, Go's capitals.
-// One value that cannot be written never spoils the rest.
+// The debug document that istiod serves at /debug/krtz, with the same fields. An item that cannot be written
+// does not break the rest.
 
 import {CollectionCore} from '../graph/collection-core.ts';
 import type {IndexRow} from '../kinds/group-by.ts';
@@ -24,8 +24,8 @@ export function dumpOf(cores: Iterable<CollectionCore>): DumpEntry[] {
 }
 
 /**
- * The same document as JSON text, piece by piece, each of one row at most: of a large graph it is longer than any text
- * may be. What changes between two pieces is shown as it is when its turn comes. `wanted` says by name which to write.
+ * The same document as JSON text in pieces of at most one row, because the whole text may exceed the longest
+ * string. Each piece shows the state at its time. `wanted` selects collections by name.
  */
 export function* dumpText(
   cores: Iterable<CollectionCore>,
@@ -62,7 +62,7 @@ export function* dumpText(
   yield open === '[' ? '[]' : `${line(0)}]`;
 }
 
-/** Upstream does not register plain joins either: they show only as names. */
+/** Like istiod, leaves plain joins out: they show only as names. */
 function isDumped(core: CollectionCore): boolean {
   return !core.hidden && !(core instanceof JoinView);
 }
@@ -80,7 +80,7 @@ function stateOf(core: CollectionCore): DumpState {
   return {...state, synced: core.synced};
 }
 
-/** Without a prototype: a row may be named `__proto__`. */
+/** Without a prototype, because a row may be named `__proto__`. */
 function createRecord<T>(): Record<string, T> {
   return Object.create(null);
 }
@@ -108,7 +108,7 @@ function withGoFieldNames(core: CollectionCore, item: unknown): unknown {
   return item;
 }
 
-/** An item as JSON; what cannot be written is named in its place. */
+/** An item as JSON, or an error object if it has none. */
 function textOf(item: unknown, indent: number): string {
   let error: string;
   try {
@@ -157,7 +157,7 @@ function* inputRows(core: CollectionCore): Generator<[string, DumpInput]> {
   }
 }
 
-// Only their names: members may be nested joins themselves, as deep as one likes.
+// Only names, because members may be nested joins themselves.
 function inputNamesOf(core: CollectionCore): string[] {
   if (core instanceof DerivedCore) return [...core.entries()].map(entry => entry.row.key);
   return core instanceof NestedJoinView ? core.members.map(member => String(member.uid)) : [];

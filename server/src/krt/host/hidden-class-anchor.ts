@@ -1,6 +1,6 @@
-// One small graph that is kept for good. V8 forgets what instances of a class look like with the last of them, and gives
-// the next ones another look: code that has met a few of those is never fast again. Where graphs had come and gone, as in
-// the process that tries drafts, every later one was four times as slow.
+// A small graph that is never freed. V8 forgets the hidden class of instances with the last one, and gives
+// the next ones a new class. Code that has seen several classes stays slow: graphs made after others had gone
+// were four times as slow.
 
 import type {Engine} from '../graph/engine.ts';
 import {newCollection} from '../kinds/derived-collection.ts';
@@ -22,7 +22,7 @@ export class HiddenClassAnchor {
   readonly engine: Engine;
   readonly collections: readonly Collection<unknown>[];
 
-  /** No more than what most graphs do: code that has met everything is slower for all. */
+  /** Uses only what most graphs use: code that has seen every case is slower for all. */
   constructor(engine: Engine) {
     this.engine = engine;
     const things = newStaticCollection(engine, [makeAnchorItem('x'), makeAnchorItem('y')]);

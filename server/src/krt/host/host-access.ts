@@ -1,5 +1,5 @@
-// What a program around the engine asks of it: collections by name, how they stand, other names for them, and rows that
-// outlive a restart. A host needs nothing else of the inside.
+// What a host program asks of the engine: collections by name, their state, new names, and rows that outlive
+// a restart.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
 import {coreOf, coresOf} from '../graph/core-of.ts';
@@ -13,7 +13,7 @@ import {EngineError} from '../values/error.ts';
 import {awaitedCollectionOf, parentsOf} from './collection-info.ts';
 import {dumpText} from './dump.ts';
 
-/** Every collection that has not been stopped, in the order in which they were made. */
+/** All collections that are not stopped, in creation order. */
 export function collectionsOf(engine: Engine): Collection<unknown>[] {
   return coresOf(engineCoreOf(engine).cores).filter(core => !core.hidden) as unknown as Collection<unknown>[];
 }
@@ -25,37 +25,37 @@ export function collectionByName(engine: Engine, name: string): Collection<unkno
   return undefined;
 }
 
-/** From here on it goes by this name, in traces and messages too; what was told before keeps the old one. */
+/** Renames a collection, for later traces and messages too. */
 export function renameCollection(collection: Collection<unknown>, name: string): void {
   const core = coreOf(collection);
   if (typeof name !== 'string' || name === '') {
     throw new EngineError('wiring', `"${core.name}" cannot be renamed: a name is a text that is not empty`);
   }
   core.name = name;
-  // What is made from nothing has a private input, which goes by the same name.
+  // The private input of a collection without an input has the same name.
   if (core instanceof DerivedCore && core.parent.hidden) core.parent.name = name;
 }
 
-/** What `dump` gives, as JSON text in small pieces, for collections whose name is `wanted`. */
+/** The document of `dump` as JSON text in small pieces, for collections whose name is `wanted`. */
 export function dumpPieces(engine: Engine, wanted: (name: string) => boolean, indent = 0): Generator<string> {
   return dumpText(coresOf(engineCoreOf(engine).cores), indent, wanted);
 }
 
-/** How a collection stands, without counting anything. */
+/** The state of a collection, without counting rows. */
 export interface CollectionOutline {
   name: string;
   uid: number;
   kind: CollectionKind;
   synced: boolean;
   waitingFor?: string;
-  /** Runs, or merges, that it has yet to make before it can be synced, and of how many; absent if there are none. */
+  /** First runs or merges left before it can be synced, and their total; absent if there are none. */
   owes?: {runs: number; of: number};
-  /** What it is made from; what it fetches is not among them. */
+  /** The collections that it is built on, without those that it fetches. */
   parents: readonly string[];
   indexes: readonly string[];
 }
 
-/** Every collection in topological order, sources first. Cheap: a host may ask with every frame. */
+/** All collections in topological order, sources first. Cheap enough for every frame. */
 export function outline(engine: Engine): CollectionOutline[] {
   const cores = coresOf(engineCoreOf(engine).cores).filter(core => !core.hidden);
   cores.sort((a, b) => a.level - b.level || a.uid - b.uid);
@@ -76,8 +76,8 @@ export function outline(engine: Engine): CollectionOutline[] {
 }
 
 /**
- * Calls back before each collection's turn in a batch, and before runs of it are repeated: who blames a formula for silence
- * must know when it is over.
+ * Calls back before each turn of a collection, and before its runs are repeated. A watchdog uses it to find
+ * the formula that hangs.
  */
 export function onTurn(engine: Engine, call: (uid: number) => void): void {
   engineCoreOf(engine).beforeTurn = core => call(core.uid);
@@ -93,18 +93,17 @@ function pendingFirstRunsOf(core: CollectionCore): Pick<CollectionOutline, 'owes
 }
 
 /**
- * With the option `firstRuns`: one batch more of the runs that collections owe before they are synced. Gives whether
- * any are left. Whoever gives the option calls this until it says no.
+ * With the option `firstRuns`: makes one more batch of first runs. Gives whether any are left. Call it until
+ * it gives false.
  */
 export function proceed(engine: Engine): boolean {
   return engineCoreOf(engine).proceed();
 }
 
 /**
- * Gives inputs of a derived collection rows that their runs need not yield any more, as after a restart: until the
- * returned function is called, an input named here yields those rows, whatever its formula says; then its own formula
- * runs, and if that fails or discards, the rows stay as they would have. Call it before any input has come in. A
- * status collection yields two things at once and cannot be held.
+ * Gives inputs of a derived collection fixed rows, as after a restart. They yield these rows, whatever the
+ * formula says, until the returned function is called. Then the formula runs. If it fails or discards, the
+ * rows stay. Call it before any input has come in. Status collections cannot be held.
  */
 export function holdRows(
   collection: Collection<unknown>,
@@ -122,17 +121,17 @@ export function holdRows(
   };
   derived.formula = holding;
   return () => {
-    // Somebody else's formula has taken the place since: that one stays.
+    // Another formula has replaced it meanwhile, and stays.
     if (derived.formula === holding) derived.replaceFormula(formula, rows);
   };
 }
 
-/** The key of the input that a run is for; undefined in a repeat, which has none. */
+/** The input key of a run; undefined in a repeat. */
 function runningInputKey(ctx: HandlerContext): string | undefined {
   return ctx instanceof FormulaRunContext ? ctx.entry?.row.key : undefined;
 }
 
-/** Whether holdRows takes it. */
+/** Whether holdRows accepts the collection. */
 export function canHoldRows(collection: Collection<unknown>): boolean {
   const core = coreOf(collection);
   return core instanceof DerivedCore && core.status === null;

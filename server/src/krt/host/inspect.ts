@@ -1,5 +1,5 @@
-// Questions that only a debugger or a test asks: what hangs on what, what a filter says to an object, and
-// whether anything was left behind. Never needed by the engine itself.
+// Questions of a debugger or a test: dependencies, filter results, and leaks. The engine itself does not need
+// them.
 
 import {ProbeContext, type Probed, type ProbedRead} from '../check/probe.ts';
 import {CollectionCore} from '../graph/collection-core.ts';
@@ -17,7 +17,7 @@ import {errorText} from '../values/error-text.ts';
 import type {Outcome, Via} from '../values/trace.ts';
 
 export interface EngineStats {
-  /** Facts of the kind: this input made this fetch. */
+  /** The number of pairs of an input and its fetch. */
   dependencies: number;
   queries: number;
   /** Buckets of user indexes and of the engine's own. */
@@ -27,7 +27,7 @@ export interface EngineStats {
   subscriptions: number;
 }
 
-/** Counts what could leak. After everything is deleted or stopped, all of it is 0. */
+/** Counts everything that could leak. After everything is deleted or stopped, all counts are 0. */
 export function engineStats(engine: Engine): EngineStats {
   const core = engineCoreOf(engine);
   const stats: EngineStats = {
@@ -40,7 +40,7 @@ export function engineStats(engine: Engine): EngineStats {
   for (const collection of coresOf(core.allCollections())) {
     stats.queries += collection.queries?.count ?? 0;
     stats.buckets += collection.queries?.buckets() ?? 0;
-    // A stopped collection keeps its rows, and with them the buckets of its user's indexes.
+    // A stopped collection keeps its rows, and so the buckets of its indexes.
     if (!collection.stopped)
       for (const index of collection.indexes) stats.buckets += index.buckets.size + index.unannounced;
     stats.handlers += collection.handlers.length;
@@ -62,13 +62,13 @@ export interface Dependency {
   /** Keys of the items it selects now. */
   keys: readonly string[];
   matched: number;
-  /** What its filter threw when it was asked for its items; the run that made the fetch has failed by it. */
+  /** The error of its filter, if reading the items throws. The run of the fetch has failed with it too. */
   error?: string;
   /** Whether an item, existing or not, would be selected, part by part. */
   test(item: unknown, key?: string): ClauseResult[];
 }
 
-/** What this input depends on now, in the order of its fetches; empty if there is no such input. */
+/** The dependencies of this input, in the order of its fetches; empty if there is no such input. */
 export function dependenciesOf(collection: Collection<unknown>, input: string): Dependency[] {
   const core = coreOf(collection);
   const entry = core instanceof DerivedCore ? core.entry(input) : undefined;
@@ -87,7 +87,7 @@ function dependencyOf(node: QueryNode): Dependency {
   };
 }
 
-// A filter is a function of the user's: one that throws must not take the answer about all others with it.
+// A filter may throw, which must not hide the other dependencies.
 function selectionOf(node: QueryNode): Pick<Dependency, 'keys' | 'matched' | 'error'> {
   try {
     return {keys: node.keys(), matched: node.result().length};
@@ -115,7 +115,7 @@ export function outputsOf(collection: Collection<unknown>, input: string): strin
   return core.rows.get(input)?.value === undefined ? [] : [input];
 }
 
-/** Where a row comes from: keys of inputs in the collection it is made from; [] for a source or no such row. */
+/** The input keys of a row; [] for sources and missing rows. */
 export function inputsOf(collection: Collection<unknown>, output: string): string[] {
   const core = coreOf(collection);
   const row = core.rows.get(output);
@@ -128,7 +128,7 @@ export function inputsOf(collection: Collection<unknown>, output: string): strin
   return [output];
 }
 
-/** Every input of a derived collection, with how its last run ended. */
+/** All inputs of a derived collection with their last outcome. */
 export function inputs(collection: Collection<unknown>): InputState[] {
   const core = coreOf(collection);
   if (!(core instanceof DerivedCore)) return [];
@@ -140,7 +140,7 @@ function inputStateOf(entry: InputEntry): InputState {
   return {...state, input, outputs: keysOf(entry)};
 }
 
-/** What a collection is made from; nothing for sources and for what is made from nothing. */
+/** The collections that it is built on; [] for sources and collections without an input. */
 export function primaryOf(collection: Collection<unknown>): Collection<unknown>[] {
   const core = coreOf(collection);
   const upstreams = core instanceof DerivedCore ? [core.parent] : [...core.upstreams()];
@@ -148,8 +148,8 @@ export function primaryOf(collection: Collection<unknown>): Collection<unknown>[
 }
 
 /**
- * Runs the formula for one input once more, recording nothing. Every object that the formula gets, its input
- * and what it fetches, goes through `wrap` first; a formula that writes to them is not stopped here.
+ * Repeats the formula for one input and records nothing. `wrap` gets every object that the formula reads: its
+ * input and its fetches. Writes of the formula are not stopped here.
  */
 export function probe(
   collection: Collection<unknown>,

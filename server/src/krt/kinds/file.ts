@@ -1,4 +1,4 @@
-// Files as collections, through a reader that is given: the engine itself reads no disk.
+// Files as collections. The engine itself reads no disk: the program gives it a reader.
 
 import {type Engine, type EngineCore, engineCoreOf} from '../graph/engine.ts';
 import {asReadContext} from '../query/read-context.ts';
@@ -28,7 +28,7 @@ function readText(engine: EngineCore, path: string): string {
   return refusePromise(readerOf(engine).read(path), 'the reader of files');
 }
 
-/** Something that is watched: calls `f` a while after the first of several notices, and never after its end. */
+/** A watched path. Calls `f` some time after the first of several notices, and never after its end. */
 class PathWatch {
   readonly #engine: EngineCore;
   readonly #unwatch: () => unknown;
@@ -41,7 +41,7 @@ class PathWatch {
     this.#unwatch = refusePromise(unwatch, 'the watch of the reader of files');
   }
 
-  // Later notices do not put it off. A reader that could not let go of the file may go on giving some.
+  // Later notices do not delay the call. A reader that failed to unwatch may go on with notices.
   #notice(ms: number, f: () => void): void {
     if (this.ended || this.#cancel !== null) return;
     if (this.#engine.clock === null) {
@@ -54,13 +54,13 @@ class PathWatch {
     });
   }
 
-  /** Whatever the reader or the clock throws is thrown after the batch: what else ends with it ends all the same. */
+  /** Errors of the reader or the clock are thrown after the batch, so that everything else ends too. */
   end(): void {
     const fault = this.endAfterFailure();
     if (fault !== null) this.#engine.throwLater(fault.error);
   }
 
-  /** As end, for what could not be made: why it could not is what has to be told, and not this. */
+  /** Like end, after a failure whose own error is thrown instead. */
   endAfterFailure(): {error: unknown} | null {
     if (this.ended) return null;
     this.ended = true;
@@ -78,9 +78,9 @@ class PathWatch {
 }
 
 export interface FolderWatch<T> {
-  /** What the folder holds, as of the last reload that could be read whole. */
+  /** The items of the last reload that succeeded completely. */
   items(): readonly T[];
-  /** Why the last reload was not taken over; undefined if it was. */
+  /** Why the last reload was ignored; undefined if it was not. */
   warning(): string | undefined;
   stop(): void;
 }
@@ -119,7 +119,7 @@ class FolderWatchCore implements FolderWatch<unknown>, RunResource {
     for (const path of [...refusePromise(reader.list(this.root), 'the reader of folders')].sort()) {
       if (!/\.ya?ml$/.test(path)) continue;
       const text = readText(this.engine, path);
-      // An empty file is one that is being written.
+      // An empty file is still being written.
       if (text.length > 0) this.#parseInto(found, text, path);
     }
     return found;
@@ -136,12 +136,12 @@ class FolderWatchCore implements FolderWatch<unknown>, RunResource {
     }
   }
 
-  // A reload is taken over whole or not at all: what a transform throws counts as what a file throws.
+  // A reload counts completely or not at all, even if only a transform throws.
   #reload(): void {
     try {
       const items = this.#readAll();
       const commits = [...this.#lists].map(([list, current]) => list.prepare(current(items)));
-      // A parser or a transform may have stopped it.
+      // A parser or transform may have stopped the watch.
       if (this.#watching.ended) return;
       this.engine.write(() => {
         for (const commit of commits) commit();
@@ -153,7 +153,7 @@ class FolderWatchCore implements FolderWatch<unknown>, RunResource {
     }
   }
 
-  /** From now on the list holds what `current` makes of the items. */
+  /** From now on `list` contains `current(items)`. */
   onReload(list: StaticList, current: (items: readonly unknown[]) => unknown[]): () => void {
     this.#lists.set(list, current);
     return () => this.#lists.delete(list);
@@ -179,8 +179,8 @@ class FolderWatchCore implements FolderWatch<unknown>, RunResource {
 }
 
 /**
- * Reads all YAML files under a folder now and after each change; one that fails keeps the whole last state. Made in a run it
- * lives as long as the row of that run.
+ * Reads all YAML files under a folder, now and after each change. A failed reload keeps the last state. A
+ * watch made in a run lives as long as the row of that run.
  */
 export function newFolderWatch<T>(
   engine: Engine,
@@ -200,7 +200,7 @@ class FileList extends StaticList {
   }
 }
 
-/** The items of a folder, through `transform`; nothing leaves an item out. */
+/** The items of a folder through `transform`; null and undefined leave an item out. */
 export function newFileCollection<T, U = T>(
   watch: FolderWatch<T>,
   transform: (item: T) => U | null | undefined = item => item as unknown as U,
@@ -222,7 +222,7 @@ export function newFileCollection<T, U = T>(
   return list as never;
 }
 
-/** One file as one value: equal content changes nothing, a file that cannot be read keeps the last value. */
+/** One file as one value. Equal content changes nothing, and an unreadable file keeps the last value. */
 export function newFileSingleton<T>(
   engine: Engine,
   path: string,
@@ -270,7 +270,7 @@ export function newFileSingleton<T>(
   }
 }
 
-// What cannot be compared, as a circle, counts as another: the run that follows says what is wrong with it, if anything.
+// Items that cannot be compared count as different. The following run reports any error.
 function isSame(a: unknown, b: unknown): boolean {
   try {
     return equal(a, b);
@@ -279,7 +279,7 @@ function isSame(a: unknown, b: unknown): boolean {
   }
 }
 
-/** A derived singleton that lets go of its file when it ends, however it ends. */
+/** A derived singleton that stops watching its file when it ends. */
 class FileSingleton extends DerivedSingletonCore {
   release: () => void = () => {};
 

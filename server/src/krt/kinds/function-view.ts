@@ -1,4 +1,4 @@
-// A view that calls a function of the user's for each of its rows: what that function does to them is told in one way.
+// The base of views that call a user function for each row.
 
 import {ViewCore} from '../graph/view-core.ts';
 import type {RowState} from '../values/collection.ts';
@@ -7,7 +7,7 @@ import {ViewRun} from './view-run.ts';
 export abstract class FunctionView extends ViewCore {
   protected readonly run = new ViewRun(this);
 
-  /** How many rows could not be made the last time. */
+  /** How many rows failed in their last run. */
   get failed(): number {
     return this.run.failed;
   }

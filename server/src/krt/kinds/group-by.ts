@@ -1,5 +1,4 @@
-// An index as a collection: one row per bucket, for formulas that group. Add, update and delete of a
-// bucket are true to what was announced before.
+// An index as a collection with one row per bucket, for formulas that group.
 
 import type {Row} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';

@@ -53,8 +53,8 @@ export function newIndex<T, K = string>(
   options?: {name?: string},
 ): Index<T, K>;
 /**
- * The same name and function give the same index; the same name with another function throws, and so does a function
- * that cannot read what the collection holds.
+ * The same name and function give the same index. Throws if the name has another function, or if the function
+ * throws for an existing item.
  */
 export function newIndex<T, K = string>(
   collection: Collection<T>,
@@ -79,9 +79,9 @@ function addIndex(core: CollectionCore, name: string | undefined, extract: Index
       `an index of "${core.name}" takes a name, which is a text, and a function`,
     );
   }
-  const held = name === undefined ? undefined : core.indexes.find(index => index.name === name);
-  if (held?.extract === extract) return held;
-  if (held !== undefined) {
+  const existing = name === undefined ? undefined : core.indexes.find(index => index.name === name);
+  if (existing?.extract === extract) return existing;
+  if (existing !== undefined) {
     throw new EngineError(
       'index-name',
       `"${core.name}" has an index "${name}" with another function; choose another name`,
@@ -92,19 +92,19 @@ function addIndex(core: CollectionCore, name: string | undefined, extract: Index
   return index;
 }
 
-/** Items by their namespace; one and the same index for every caller. */
+/** Items by namespace. All callers share one index. */
 export function newNamespaceIndex<T>(collection: Collection<T>): Index<T> {
   const core = coreOf(collection);
-  const held = core.indexes.find(index => index.name === 'namespace');
-  if (held !== undefined) return held as unknown as Index<T>;
+  const existing = core.indexes.find(index => index.name === 'namespace');
+  if (existing !== undefined) return existing as unknown as Index<T>;
   const {augment, namespace} = core.accessors;
   const extract = (item: unknown) => [namespace(augment === null ? item : augment(item))];
   return addIndex(core, 'namespace', extract) as unknown as Index<T>;
 }
 
 /**
- * Takes an index away. Refused as long as anybody uses it: an input whose last run fetched by it, or a collection of
- * its buckets. Dropping it twice is nothing.
+ * Drops an index. Refused while an input fetches by it, or a collection is made of it. Dropping it twice does
+ * nothing.
  */
 export function dropIndex<T, K>(index: Index<T, K>): void {
   if (!(index instanceof UserIndex)) {
@@ -130,7 +130,7 @@ export function dropIndex<T, K>(index: Index<T, K>): void {
   });
 }
 
-/** The objects of one bucket of an index that was made a collection; undefined if there is none. */
+/** The objects of one bucket of an index as a collection, or undefined. */
 export function fetchIndexObjects<T, K = string>(
   ctx: HandlerContext,
   groups: Collection<IndexRow<T, K>>,

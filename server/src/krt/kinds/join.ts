@@ -1,4 +1,4 @@
-// The join: the union of its members, where of two items with one key the first member's counts.
+// The join: the union of its members. The first member that has a key wins.
 
 import type {Row} from '../containers/row.ts';
 import {type CollectionCore, changeOf} from '../graph/collection-core.ts';
@@ -11,14 +11,14 @@ import {EngineError} from '../values/error.ts';
 export class JoinView extends ViewCore {
   readonly kind: CollectionKind = 'join';
   readonly members: readonly CollectionCore[];
-  /** The members promise never to share a key, so nobody looks before passing their changes on. */
+  /** The members never share a key, so their changes pass without a check. */
   readonly #unchecked: boolean;
   readonly #overlaps = new Set<string>();
-  /** What its members held when it was stopped. */
+  /** The items of the members when the join was stopped. */
   #last: Change[] | null = null;
   readonly #pending = new Set<string>();
   readonly #live = new Set<CollectionCore>();
-  /** What the members of an unchecked join announced in this batch, by key. */
+  /** Changes that the members of an unchecked join announced in this batch, by key. */
   readonly #passed = new Map<string, Change[]>();
 
   constructor(members: readonly CollectionCore[], options: Options<unknown>) {
@@ -56,7 +56,7 @@ export class JoinView extends ViewCore {
     for (const key of this.#pending) this.#refresh(key);
     this.#pending.clear();
     this.flush();
-    // Changes that left the join's own row as it was.
+    // Changes that did not change the row of the join.
     for (const key of this.#passed.keys()) this.#pass(key);
     if (this.#live.size === new Set(this.members).size) this.becomeSynced();
   }
@@ -76,7 +76,8 @@ export class JoinView extends ViewCore {
     else changes.push(change);
   }
 
-  // With its row, neither before nor after: a handler that comes in between hears what its replay did not show.
+  // Announced together with the row, so that a handler that registers in between gets exactly what its replay
+  // lacks.
   override publish(row: Row, old: unknown, now: unknown): void {
     this.#pass(row.key);
     super.publish(row, old, now);
@@ -112,7 +113,7 @@ export class JoinView extends ViewCore {
     this.engine.report('join-overlap', this, [key], message);
   }
 
-  // What the members announce was passed on as it came.
+  // An unchecked join passes the changes of its members as they are.
   override announceRow(row: Row, old: unknown, now: unknown): void {
     if (!this.#unchecked) super.announceRow(row, old, now);
   }

@@ -1,5 +1,5 @@
-// A collection seen through a function, item by item and key by key. No equality gate: what changes below
-// is announced here.
+// A collection mapped by a function, item by item with the same keys. Every change is announced, without an
+// equality check.
 
 import type {Row} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
@@ -67,7 +67,7 @@ export class MapView extends FunctionView {
   }
 
   #mapped(key: string, item: unknown): unknown {
-    // Before it is asked for its key, which may throw.
+    // Check for a promise before asking for the key, which may throw.
     const mapped = refusePromise(this.project(item), this.run);
     const claimed = mapped === undefined || mapped === null ? undefined : this.claimedKey(mapped);
     if (claimed === undefined || claimed === key) this.engine.violationStore.clear('map-key', this, key);

@@ -1,4 +1,4 @@
-// Joins that merge: all items of one key, from whichever members hold it, become one row.
+// Joins that merge all items of one key, from all members, into one row.
 
 import type {Row} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
@@ -30,7 +30,7 @@ export abstract class MergingView extends FunctionView {
     this.merge = merge;
   }
 
-  /** Members whose rows count now, in the order in which merge gets them. */
+  /** Members whose rows count now, in the order for merge. */
   protected abstract liveMembers(): readonly CollectionCore[];
 
   protected pendRow(row: Row): void {
@@ -39,19 +39,19 @@ export abstract class MergingView extends FunctionView {
     this.engine.enqueue(this);
   }
 
-  /** `because` is the change that made the member come or go, if one did. */
+  /** `because` is the change that added or removed the member, if there is one. */
   protected pendAll(member: CollectionCore, because: Row | null = null): void {
     const {recorder} = this.engine;
     member.rows.forEach(row => {
       this.#pending.add(row.key);
-      // The member's own row may have come in this batch: then that is why the merged one does.
+      // The row of the member may be new in this batch. Then it is the cause.
       recorder?.leadsTo(this, row.key, row);
       if (because !== null) recorder?.leadsTo(this, row.key, because);
     });
     this.engine.enqueue(this);
   }
 
-  /** Whether all of them could be merged in this batch; of what is synced, all can. */
+  /** Merges pending rows. False if some are left for the next batch, before the first sync. */
   protected mergePending(): boolean {
     const members = this.liveMembers();
     for (const key of this.#pending) {
@@ -64,7 +64,7 @@ export abstract class MergingView extends FunctionView {
     return this.owed === 0;
   }
 
-  /** Rows that have to be merged before it can be synced. */
+  /** Rows left to merge before it can be synced. */
   get owed(): number {
     return this.#pending.size;
   }
@@ -114,7 +114,7 @@ export class MergeJoinView extends MergingView {
     this.engine.enqueue(this);
   }
 
-  // It begins when all members have synced: a merge of some of them would be announced and taken back.
+  // Starts when all members have synced: merging only some would announce rows and revert them.
   turn(): void {
     if (!this.started) {
       for (const member of this.members) if (!member.synced) return;
@@ -133,7 +133,7 @@ export class MergeJoinView extends MergingView {
   }
 }
 
-/** The union of collections, where `merge` makes one row of all items of a key, or none. */
+/** The union of collections. `merge` makes one row, or none, of all items of a key. */
 export function joinWithMergeCollection<T>(
   collections: readonly Collection<T>[],
   merge: (items: T[]) => T | null | undefined,

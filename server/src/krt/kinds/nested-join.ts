@@ -1,4 +1,4 @@
-// The nested join: its members are themselves the items of a collection, and come and go.
+// The nested join: its members are the items of another collection, and may come and go.
 
 import type {Row} from '../containers/row.ts';
 import {CollectionCore} from '../graph/collection-core.ts';
@@ -7,7 +7,7 @@ import {dependsOn} from '../run/cycles.ts';
 import type {Collection, Options} from '../values/collection.ts';
 import {type MergeFunction, MergingView} from './merge-join.ts';
 
-// What cannot even be asked, as a proxy that was revoked, is none.
+// instanceof throws for a revoked proxy.
 function isCore(item: unknown): item is CollectionCore {
   try {
     return item instanceof CollectionCore;
@@ -18,14 +18,17 @@ function isCore(item: unknown): item is CollectionCore {
 
 export class NestedJoinView extends MergingView {
   readonly #container: CollectionCore;
-  /** Members and by how many rows of the container. */
+  /** Members, with the number of rows of the container that have them. */
   readonly #members = new Map<CollectionCore, number>();
-  /** Members of the first hour that have not synced: the join waits for them. */
+  /** Members from the start that have not synced. The join waits for them. */
   readonly #awaited = new Set<CollectionCore>();
-  /** Members that are built on the join, with the rows of the container that hold them: left out while they are. */
+  /**
+   * Members that are built on the join, with their rows of the container. They are left out as long as they
+   * are.
+   */
   readonly #circular = new Map<CollectionCore, Set<Row>>();
   #attached = false;
-  /** The row of the container by which a member left last: it may have been the one that all waited for. */
+  /** The row of the container whose member left last. The join may have waited for that member. */
   #left: Row | null = null;
 
   constructor(container: CollectionCore, merge: MergeFunction, options: Options<unknown>) {
@@ -85,7 +88,7 @@ export class NestedJoinView extends MergingView {
     this.engine.violationStore.clear('cycle', this, String(member.uid));
   }
 
-  /** Those that are built on it no longer join it. */
+  /** Adds members that are not built on the join any more. */
   #rejoin(): void {
     for (const [member, rows] of this.#circular) {
       if (dependsOn(member, this)) continue;
@@ -122,7 +125,7 @@ export class NestedJoinView extends MergingView {
       for (const row of this.#container.rows.values()) {
         if (isCore(row.value)) this.#addMember(row.value, row);
       }
-      // A new member may have raised it above its own turn.
+      // A new member may have raised the level of the join.
       this.engine.enqueue(this);
       return;
     }
@@ -167,7 +170,9 @@ export class NestedJoinView extends MergingView {
   }
 }
 
-/** As joinWithMergeCollection over a collection of collections. `merge` gets items in no particular order. */
+/**
+ * Like joinWithMergeCollection, over a collection of collections. `merge` gets items in no particular order.
+ */
 export function nestedJoinWithMergeCollection<T>(
   container: Collection<Collection<T>>,
   merge: (items: T[]) => T | null | undefined,

@@ -1,4 +1,4 @@
-// Collections of at most one value: the derived one, and the static one that is set from outside.
+// Collections of at most one value: derived ones, and static ones that are set from outside.
 
 import {Row} from '../containers/row.ts';
 import {CollectionCore} from '../graph/collection-core.ts';
@@ -9,7 +9,7 @@ import {ownKey} from '../values/key.ts';
 import {SourceCore} from './source.ts';
 import {latchOf, type SyncLatchCore} from './sync-latch.ts';
 
-/** The private one-item input of collections that are made from nothing. Its only key is ''. */
+/** The private input of collections without an input. Its only key is ''. */
 export class EmptyInput extends CollectionCore {
   readonly kind: CollectionKind = 'source';
 
@@ -85,7 +85,7 @@ export class StaticSingletonCore extends SourceCore {
     return this;
   }
 
-  /** The identical value again is nothing; another key is a delete and an add in one batch. */
+  /** Ignores the identical value. Another key is a delete and an add in one batch. */
   set(value: unknown): void {
     if (this.stopped) return;
     this.engine.write(() => {

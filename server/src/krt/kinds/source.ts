@@ -1,5 +1,5 @@
-// Collections written from outside: rows change at once for their own readers, and reach the graph when
-// the batch settles.
+// Collections written from outside. Their own readers see a write at once; the graph sees it when the batch
+// settles.
 
 import {Row} from '../containers/row.ts';
 import {RowsByName} from '../containers/rows-by-name.ts';
@@ -19,9 +19,9 @@ export abstract class SourceCore extends CollectionCore {
     this.#latch = latch;
   }
 
-  /** Joins the graph with these items. Among items of one key the last counts. */
+  /** Joins the graph with these items. Of items with one key the last one counts. */
   begin(items: readonly unknown[]): this {
-    // An item without a key throws here, before there is anything to take back.
+    // Throws for an item without a key before anything has changed.
     const rows = items.map(item => new Row(this.keyOf(item)));
     this.engine.runInBatch(() => {
       this.engine.addCollection(this);
@@ -32,7 +32,7 @@ export abstract class SourceCore extends CollectionCore {
     return this;
   }
 
-  // A first list may be long: to look for each row before it is made would be half the work again.
+  // A first list may be long, so rows are not looked up one by one.
   #fill(made: readonly Row[], items: readonly unknown[]): void {
     const {rows} = this;
     made.forEach(row => {
@@ -45,7 +45,7 @@ export abstract class SourceCore extends CollectionCore {
     });
   }
 
-  /** Sets or replaces the item of a key; the identical item is no change. */
+  /** Sets the item of a key; the identical item is no change. */
   protected put(key: string, item: unknown): void {
     let row = this.rows.get(key);
     if (row === undefined) {
@@ -56,7 +56,7 @@ export abstract class SourceCore extends CollectionCore {
     this.write(row, item);
   }
 
-  /** As put, with the item's own key. */
+  /** Like put, with the own key of the item. */
   protected putByOwnKey(item: unknown): void {
     const named = this.keyOption === null ? this.#named.find(item) : undefined;
     if (named !== undefined) {
@@ -65,13 +65,13 @@ export abstract class SourceCore extends CollectionCore {
     }
     const key = this.keyOf(item);
     const row = this.rows.get(key);
-    // Not when it comes: a first list would be filed twice, and most of it is never written again.
+    // Not for new rows: most items of a first list are never written again.
     if (row !== undefined && this.keyOption === null) this.#named.add(row, item);
     this.put(key, item);
   }
 
   protected write(row: Row, item: unknown): void {
-    // By the function that was asked for its key, or for the items of a file.
+    // The function for keys, or for items of a file, may have stopped it.
     if (this.stopped) return;
     this.markDirty(row);
     row.value = item;

@@ -1,5 +1,5 @@
-// The static list: a source whose owner adds, replaces and deletes objects by key. Everything of the user's that a
-// write needs, keys, equality, a predicate, is asked before anything changes: what throws leaves nothing half done.
+// The static list: a source whose owner adds, replaces and deletes objects by key. All user functions are
+// called before anything changes, so that an error leaves nothing half done.
 
 import type {Row} from '../containers/row.ts';
 import {type Engine, engineCoreOf} from '../graph/engine.ts';
@@ -37,11 +37,11 @@ export class StaticList extends SourceCore {
     return current !== undefined && this.compare(current, object) === EQUAL;
   }
 
-  // The row takes the new object without telling anyone: whoever holds it may let go of the old one.
+  // Replaces the object silently, so that the old one can be freed.
   #replace(key: string, object: unknown): void {
     const row = this.rows.get(key);
     if (row === undefined || this.stopped) return;
-    // What it replaces was not announced yet: this is what will be, and what the indexes have to know.
+    // The old object was not announced, so this one will be, and indexes must see it.
     if (row.dirty) this.write(row, object);
     else {
       row.value = object;
@@ -76,7 +76,7 @@ export class StaticList extends SourceCore {
     this.engine.write(() => this.prepare(objects)());
   }
 
-  /** Everything that may throw of a reset; the answer does the rest. */
+  /** Does everything of a reset that may throw. The returned function does the rest. */
   prepare(objects: readonly unknown[]): () => void {
     const next = new Map<string, unknown>();
     const equal = new Set<string>();
@@ -98,7 +98,7 @@ function isMatch({value}: Row, matches: (object: unknown) => boolean): boolean {
   return value !== undefined && Boolean(refusePromise(matches(value), 'the test of deleteObjects'));
 }
 
-/** A source of objects by key. Among initial objects of one key the last counts. */
+/** A source of objects by key. Of initial objects with one key the last one counts. */
 export function newStaticCollection<T>(
   engine: Engine,
   initial: readonly T[] = [],

@@ -1,4 +1,5 @@
-// Status rows: what a formula says about its input, beside what it yields. They commit with the outputs.
+// Status rows: what a formula returns about its input beside the items. They are committed together with the
+// items.
 
 import type {Row} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
@@ -27,16 +28,16 @@ export class StatusRows extends ViewCore {
     });
   }
 
-  /** The row of an input, after one of its runs; no status is no row. */
+  /** Sets the row of an input after a run; without a status the row is removed. */
   put(input: Row, status: unknown): void {
     if (this.stopped) return;
     if (status === undefined || status === null) {
       this.drop(input.key);
       return;
     }
-    const held = this.rows.get(input.key)?.value;
+    const current = this.rows.get(input.key)?.value;
     const next = {obj: input.value, status};
-    if (held !== undefined && this.safelyEqual(held, next)) return;
+    if (current !== undefined && this.safelyEqual(current, next)) return;
     this.assign(input.key, next);
     this.engine.recorder?.leadsTo(this, input.key, input);
     this.engine.enqueue(this);
@@ -73,7 +74,7 @@ export class StatusRows extends ViewCore {
   }
 
   protected withdraw(): void {
-    // The outputs keep it: their formula goes on to return a pair.
+    // The outputs keep the status collection, because their formula still returns a pair.
     this.unwatch(this.#outputs);
   }
 }

@@ -1,4 +1,4 @@
-// The latch that says from outside when sources have their first full list.
+// The latch that tells when sources have their first full list.
 
 import {type Engine, type EngineCore, engineCoreOf} from '../graph/engine.ts';
 import type {Options, SyncLatch} from '../values/collection.ts';

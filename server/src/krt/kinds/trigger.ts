@@ -1,4 +1,4 @@
-// Recompute triggers: the hatch for values that live outside the graph.
+// Recompute triggers, for values that live outside the graph.
 
 import {type Engine, engineCoreOf} from '../graph/engine.ts';
 import {asReadContext} from '../query/read-context.ts';
@@ -11,9 +11,9 @@ import {latchOf} from './sync-latch.ts';
 export interface RecomputeTrigger {
   readonly name: string;
   readonly uid: number;
-  /** This input runs again when the trigger is pulled; waits until the trigger is synced. */
+  /** The input runs again when the trigger fires. Waits until the trigger is synced. */
   markDependant(ctx: HandlerContext): void;
-  /** A batch: every input that marked it in its last run runs again. */
+  /** Runs every input again that marked the trigger in its last run. */
   triggerRecomputation(): void;
   markSynced(): void;
   stop(): void;
@@ -60,9 +60,9 @@ export function newRecomputeTrigger(engine: Engine, options: Options<number> = {
 }
 
 export interface RecomputeProtected<T> extends RecomputeTrigger {
-  /** The value, and a dependency on it. */
+  /** The value; the input depends on it from now on. */
   get(ctx: HandlerContext): T;
-  /** Changes the value in place, or returns another one; then everyone who got it runs again. */
+  /** Changes the value in place or returns a new one. Every reader runs again. */
   modify(change: (value: T) => unknown): void;
   accessUnprotected(): T;
 }
@@ -88,7 +88,7 @@ export function newRecomputeProtected<T>(
           const next = refusePromise(change(value), 'the function of modify');
           if (next !== undefined) value = next as T;
         } finally {
-          // It may have changed the value before it threw.
+          // The function may have changed the value before it threw.
           trigger.triggerRecomputation();
         }
       });

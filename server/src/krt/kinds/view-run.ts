@@ -1,4 +1,5 @@
-// Runs of user code in a view: a map or a merge. One that throws keeps the last row and says so.
+// Runs of the user function of a view, a map or a merge. If it throws, the row stays and the violation is
+// reported.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
 import type {ViewCore} from '../graph/view-core.ts';
@@ -12,9 +13,9 @@ import {refusePromise} from '../values/thenable.ts';
 export class ViewRun implements RunningCode {
   readonly #view: ViewCore;
   readonly #errors = new Map<string, string>();
-  /** Rows whose code read a collection the last time. */
+  /** Rows whose last call read a collection. */
   readonly #bypassing = new Set<string>();
-  /** What the code made whose rows these are. */
+  /** Resources that the calls for the current rows created. */
   readonly #created = new Map<string, readonly RunResource[]>();
   #bypassed = false;
   #made: RunResource[] | null = null;
@@ -24,7 +25,7 @@ export class ViewRun implements RunningCode {
     this.#view = view;
   }
 
-  /** The result, or null if the code threw: then the row stays as it is. `f` refuses promises. */
+  /** The result, or null if the code threw. Then the row stays. `f` refuses promises. */
   call(key: string, members: readonly CollectionCore[], f: () => unknown): {value: unknown} | null {
     const {engine} = this.#view;
     const outer = engine.running;
@@ -46,7 +47,7 @@ export class ViewRun implements RunningCode {
       engine.report('map-failed', this.#view, [key], message);
       const {recorder} = engine;
       if (recorder !== null) {
-        // A formula may be waiting for this view to settle: its run goes on afterwards.
+        // A formula may be waiting for this view. Its run continues afterwards.
         const waiting = recorder.current;
         recorder.startViewRun(this.#view, key, members);
         recorder.endRun('failed', {failed: true, error, suspendedOn: null}, waiting);
@@ -58,7 +59,7 @@ export class ViewRun implements RunningCode {
     return result;
   }
 
-  // What was made for a row lives as long as the row: if that stays as it was, so does what it was made with.
+  // Resources live as long as the row that they were created for.
   #settleCreated(key: string, result: {value: unknown} | null): void {
     const made = this.#made;
     if (made === null && this.#created.size === 0) return;
@@ -73,7 +74,7 @@ export class ViewRun implements RunningCode {
     endResources(before);
   }
 
-  /** As call; a result equal to the row gives the row's own item. */
+  /** Like call, but an equal result gives the existing item of the row. */
   callAndCompare(key: string, members: readonly CollectionCore[], f: () => unknown): {value: unknown} | null {
     const old = this.#view.rows.get(key)?.value;
     return this.call(key, members, () => {
@@ -83,7 +84,7 @@ export class ViewRun implements RunningCode {
     });
   }
 
-  /** The row is gone, and with it what was wrong with it. */
+  /** Clears everything about a removed row. */
   forget(key: string): void {
     this.#heal(key);
     this.#track(key);
@@ -92,7 +93,7 @@ export class ViewRun implements RunningCode {
     this.#created.delete(key);
   }
 
-  /** The view is over, and with it all that was made for its rows. */
+  /** Ends all resources when the view ends. */
   end(): void {
     for (const made of this.#created.values()) endResources(made);
     this.#created.clear();
@@ -107,12 +108,12 @@ export class ViewRun implements RunningCode {
       this.#view.engine.violationStore.clear('untracked-read', this.#view, key);
   }
 
-  /** How many rows could not be made the last time. */
+  /** How many rows failed in their last run. */
   get failed(): number {
     return this.#errors.size;
   }
 
-  /** The state of a row whose last run threw; undefined for all others. */
+  /** The state of a failed row; undefined for all others. */
   failure(key: string): RowState | undefined {
     const error = this.#errors.get(key);
     return error === undefined ? undefined : {key, stale: true, outcome: 'failed', error};

@@ -1,5 +1,5 @@
-// From a query to its candidates: items by namespace, by label, and selectors by one of their pairs.
-// Built on the first query that needs them, kept by every change, and only for what is asked for.
+// From a query to the rows that may match: by namespace, by label, or by one pair of a selector. Each index
+// is built for the first query that needs it, and updated with every change.
 
 import {type Row, type RowAttributes, settledValue} from '../containers/row.ts';
 import type {Labels} from '../values/labels.ts';
@@ -17,7 +17,7 @@ export interface RowProvider {
   attributesOf(row: Row): RowAttributes;
 }
 
-/** The rows worth testing for a query, by the narrowest index that knows any. */
+/** The rows that may match a query, from the narrowest index. */
 export function candidateRows({rows}: RowProvider, forward: CandidateIndex, spec: QuerySpec): Iterable<Row> {
   if (typeof spec.keys === 'string') return listOf(rows.get(spec.keys));
   if (spec.keys !== null) return spec.keys.flatMap(key => listOf(rows.get(key)));
@@ -52,7 +52,7 @@ export class CandidateIndex {
     return this.#namespaces.get(namespace) ?? NO_ROWS;
   }
 
-  /** The smallest bucket among the pairs, and the label it belongs to. */
+  /** The smallest bucket of all pairs, and its label. */
   byLabels(labels: Labels, namespace: string | null): {rows: Iterable<Row>; anchor: string} {
     const index = this.#labelIndex(namespace !== null);
     let best: RowSet | undefined;
@@ -67,13 +67,13 @@ export class CandidateIndex {
     return {rows: best ?? NO_ROWS, anchor};
   }
 
-  /** A query asks by these labels: they are filed as long as one does. */
+  /** Keeps these labels indexed as long as a query uses them. */
   retain(labels: Labels, namespace: string | null): void {
     const index = this.#labelIndex(namespace !== null);
     for (const label in labels) index.retain(label);
   }
 
-  /** As many times as hold. */
+  /** Undoes one retain(). */
   release(labels: Labels, namespace: string | null): void {
     const index = this.#labelIndex(namespace !== null);
     for (const label in labels) index.release(label);
@@ -92,7 +92,7 @@ export class CandidateIndex {
     return found;
   }
 
-  /** The row is the same before and after; only where it is filed may change. */
+  /** Moves a row to its new buckets. */
   changed(row: Row, was: RowAttributes | null, is: RowAttributes | null): void {
     if (this.#namespaces !== null && was?.namespace !== is?.namespace) {
       if (was !== null) removeFrom(this.#namespaces, was.namespace, row);
@@ -128,13 +128,13 @@ export class CandidateIndex {
   }
 }
 
-/** Items by label: only the labels that some query names, each in every namespace or in all together. */
+/** Items by the labels that queries name, per namespace or for all namespaces. */
 class CandidateLabelIndex {
   readonly scoped: boolean;
   readonly #core: RowProvider;
   readonly #labels = new Map<string, Map<string, RowsByValue>>();
-  /** How many queries name each of them. */
-  readonly #asked = new Map<string, number>();
+  /** The number of queries per label. */
+  readonly #queryCounts = new Map<string, number>();
 
   constructor(core: RowProvider, scoped: boolean) {
     this.#core = core;
@@ -142,15 +142,15 @@ class CandidateLabelIndex {
   }
 
   retain(label: string): void {
-    this.#asked.set(label, (this.#asked.get(label) ?? 0) + 1);
+    this.#queryCounts.set(label, (this.#queryCounts.get(label) ?? 0) + 1);
   }
 
-  // A name that nobody asks for any more would be looked at with every change, and there may be new ones without end.
+  // Every change looks at every indexed label, and there may be new labels without end.
   release(label: string): void {
-    const asked = (this.#asked.get(label) ?? 0) - 1;
-    if (asked > 0) this.#asked.set(label, asked);
+    const count = (this.#queryCounts.get(label) ?? 0) - 1;
+    if (count > 0) this.#queryCounts.set(label, count);
     else {
-      this.#asked.delete(label);
+      this.#queryCounts.delete(label);
       this.#labels.delete(label);
     }
   }
@@ -213,12 +213,12 @@ class CandidateLabelIndex {
 interface SelectorScope {
   pairs: Map<string, RowsByValue>;
   empty: RowSet;
-  /** Selectors of a wrong type: every query must meet them, and fail. */
+  /** Broken selectors. Every query must meet them and fail. */
   broken: RowSet;
   size: number;
 }
 
-/** Items by their selector, each filed under one pair only: the one with the fewest others at that time. */
+/** Items by one pair of their selector: the pair with the fewest other items at that time. */
 class CandidateSelectorIndex {
   readonly scoped: boolean;
   readonly scopes = new Map<string, SelectorScope>();

@@ -8,12 +8,12 @@ import {isSelected, type QueryNode} from './query-node.ts';
 export interface ClauseResult {
   clause: Clause;
   matches: boolean;
-  /** What the item has where the clause looks: its key, namespace, labels, selector or index keys. */
+  /** The value that the clause examines: key, namespace, labels, selector or index keys. */
   found: unknown;
   error?: string;
 }
 
-/** What each part of a query says to an item; a part that throws does not match. */
+/** Tests an item with each part of a query. A part that throws does not match. */
 export function testClauses(node: QueryNode, item: unknown, key: string | undefined): ClauseResult[] {
   return node.clauses.map(clause => {
     try {

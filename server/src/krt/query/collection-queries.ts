@@ -1,5 +1,5 @@
-// Which inputs a change makes run again: the distinct queries of a collection, the rows that each may find, and the
-// queries that a changed row may touch. One lookup, candidate-index.ts, and its reverse, query-index.ts.
+// The queries of a collection, and the inputs that a change makes run again. candidate-index.ts finds rows
+// for a query; query-index.ts finds queries for a row.
 
 import {QueryTrie} from '../containers/query-trie.ts';
 import {ReusableList} from '../containers/reusable-list.ts';
@@ -20,14 +20,14 @@ export interface QueriedCollection extends SelectedCollection, RowProvider {
   };
 }
 
-/** The queries of one collection. Gone, with all its indexes, as soon as nobody asks any more. */
+/** Dropped with all its indexes after the last query. */
 export class CollectionQueries {
   readonly core: QueriedCollection;
   #forward: CandidateIndex;
   readonly #reverse = new QueryIndex();
   readonly #nodes = new Set<QueryNode>();
   readonly #interned = new QueryTrie<QueryNode>();
-  /** How many look at attributes. */
+  /** How many queries read attributes. */
   #reading = 0;
   readonly #touched = new ReusableList<QueryNode>();
   #stamp = 0;
@@ -46,16 +46,16 @@ export class CollectionQueries {
     return this.#nodes.size;
   }
 
-  /** The node of this query, if somebody asks it already. */
+  /** The node of this query, if there is one. */
   find(spec: QuerySpec): QueryNode | null {
     return this.#interned.find(spec);
   }
 
-  /** The node of this query; made and filed if it is new. Takes over the spec. */
+  /** The node of this query, created if it is new. Takes over the spec. */
   intern(spec: QuerySpec): QueryNode {
-    // By the labels that it keeps: those it was asked with may say something else each time.
-    const held = this.#interned.find(spec.copyValues());
-    if (held !== null) return held;
+    // Copies the values first: the given labels may change their answer.
+    const existing = this.#interned.find(spec.copyValues());
+    if (existing !== null) return existing;
     const node = new QueryNode(this.core, spec);
     if (isLookedUpByLabels(spec)) {
       node.anchor = this.#forward.byLabels(spec.labels, spec.namespace).anchor;
@@ -68,18 +68,18 @@ export class CollectionQueries {
     return node;
   }
 
-  /** The rows worth testing for a query. */
+  /** The rows that may match a query. */
   candidates(spec: QuerySpec): Iterable<Row> {
     return candidateRows(this.core, this.#forward, spec);
   }
 
-  /** Frees a node that nobody uses. */
+  /** Frees a node without users. */
   drop(node: QueryNode): void {
     this.#reverse.remove(node);
     this.#nodes.delete(node);
     this.#interned.delete(node);
     if (isLookedUpByLabels(node.spec)) this.#forward.release(node.spec.labels, node.spec.namespace);
-    // What nobody asks for is not kept up to date: whoever asks again must not find what was true then.
+    // Unused indexes are not updated, so a later query must not find them.
     if (readsAttributes(node.spec) && --this.#reading === 0) this.#forward = new CandidateIndex(this.core);
     node.reset();
     this.forgetIfUnused();
@@ -89,7 +89,7 @@ export class CollectionQueries {
     if (this.#nodes.size === 0) this.core.queries = null;
   }
 
-  /** Keeps indexes and results, and marks every input whose query the change touches. */
+  /** Updates indexes and results, and marks every input whose query the change touches. */
   changed(row: Row, old: unknown, now: unknown, was: RowAttributes | null): void {
     const {engine} = this.core;
     const reads = this.#reading > 0;
@@ -113,7 +113,7 @@ export class CollectionQueries {
     touched.clear();
   }
 
-  /** A row has another item, equal to the one before and not announced. */
+  /** A row has a new item that is equal and was not announced. */
   replaced(row: Row, now: unknown): void {
     for (const index of this.core.indexes) index.markUnmoved(row);
     this.#stamp++;

@@ -1,5 +1,5 @@
-// What a fetch selects: the filters, the query they add up to, and how a query says itself in words.
-// Answering a query is query-node.ts; finding the queries that a change touches is query-index.ts.
+// Filters, the query that they form, and its description. query-node.ts answers a query; query-index.ts finds
+// the queries that a change touches.
 
 import type {Row} from '../containers/row.ts';
 import type {Clause} from '../values/clause.ts';
@@ -24,9 +24,9 @@ export interface QueryableIndex {
   refuseDropped(): void;
 }
 
-/** One part of a query. All parts must hold; of two parts of one kind the last counts. */
+/** One part of a query. All parts must hold. Of two parts of one kind the last one counts. */
 export class Filter {
-  // Every fetch makes some: a field that is declared here and set there would be set twice.
+  // `declare` avoids that each field is set twice; every fetch creates filters.
   declare readonly kind: number;
   declare readonly value: unknown;
   declare readonly index: QueryableIndex | null;
@@ -47,7 +47,7 @@ export function filterKey(key: string): Filter {
   return new Filter(KEYS, key, null);
 }
 
-/** An empty list matches nothing. Takes the keys one by one or as one list. */
+/** Takes keys or lists of keys. An empty list matches nothing. */
 export function filterKeys(...keys: (string | Iterable<string>)[]): Filter {
   const all: string[] = [];
   for (const key of keys) {
@@ -76,12 +76,12 @@ export function filterNamespace(namespace: string): Filter {
   return new Filter(NAMESPACE, namespace, null);
 }
 
-/** Items whose labels hold all of these; none or `{}` is all items. */
+/** Items that have all of these labels; null and `{}` select all items. */
 export function filterLabel(labels: Labels | null | undefined): Filter {
   return new Filter(LABELS, labels ?? NO_LABELS, null);
 }
 
-/** Items whose selector these labels satisfy; an empty or missing selector does. */
+/** Items whose selector matches these labels. An empty or missing selector matches. */
 export function filterSelects(labels: Labels | null | undefined): Filter {
   return new Filter(SELECTS, labels ?? NO_LABELS, null);
 }
@@ -91,20 +91,20 @@ export function filterSelectsNonEmpty(labels: Labels | null | undefined): Filter
   return new Filter(SELECTS_NON_EMPTY, labels ?? NO_LABELS, null);
 }
 
-/** Any test. Only a scan can answer it, so give it other filters as well where you can. */
+/** Any test. It needs a full scan, so combine it with other filters. */
 export function filterGeneric<T>(test: (item: T) => boolean): Filter {
   return new Filter(GENERIC, test, null);
 }
 
 const NO_PAIRS: readonly unknown[] = [];
 
-/** The filters of one fetch, added up. */
+/** All filters of one fetch. */
 export class QuerySpec {
   keys: string | readonly string[] | null = null;
   namespace: string | null = null;
   labels: Labels | null = null;
   selects: Labels | null = null;
-  /** The labels that it has or selects by, each name followed by its value: every fetch looks here, so it is one list. */
+  /** Names and values of the labels in one flat list, which is faster to compare. */
   pairs = NO_PAIRS;
   selectPairs = NO_PAIRS;
   nonEmpty = false;
@@ -113,10 +113,10 @@ export class QuerySpec {
   generic: ItemTest | null = null;
   project: ((item: unknown) => unknown) | null = null;
   same: ((a: unknown, b: unknown) => boolean) | null = null;
-  /** How many filters it was given; the memo compares only queries of as many parts. */
+  /** The number of filters. Only queries with the same number are compared. */
   parts = 0;
 
-  /** As new: for a fetch whose query is mostly known, one that is kept for it is enough. */
+  /** Resets the spec, so that one object serves all fetches with a known query. */
   clear(): this {
     this.keys = null;
     this.namespace = null;
@@ -131,8 +131,8 @@ export class QuerySpec {
   }
 
   /**
-   * Makes keys and labels its own: the user may change his after the fetch; a query that is kept must not. Throws if it
-   * could not be said in words: a filter may be made by hand, or changed since it was made.
+   * Copies keys and labels, because the user may change his after the fetch. Throws if a value is not a text:
+   * a filter may be made by hand, or changed later.
    */
   copyValues(): this {
     if (this.keys !== null && typeof this.keys !== 'string') this.keys = copyKeys(this.keys);
@@ -151,7 +151,7 @@ export class QuerySpec {
   }
 }
 
-/** What the filters add up to, with the labels as they are given: whoever keeps it for later calls `keep`. */
+/** Combines filters. It refers to the given labels; call copyValues() to store the spec. */
 export function querySpecOf(filters: readonly Filter[], spec = new QuerySpec()): QuerySpec {
   spec.parts = filters.length;
   for (const filter of filters) {
@@ -197,7 +197,7 @@ function copyKeys(keys: readonly string[]): readonly string[] {
   return Object.isFrozen(keys) ? keys : Object.freeze([...new Set<string>(keys)]);
 }
 
-// A query that cannot be said in words would break the batch of whoever listens.
+// A query without a text would break the trace of the batch.
 function requireTextLabels(labels: Labels): Labels {
   const own = asLabels(labels);
   for (const name in own)
@@ -212,7 +212,7 @@ function notFilterError(): EngineError {
   );
 }
 
-/** As specOf, for a fetch from this collection: an index of another one would answer with its items. */
+/** Like querySpecOf, but refuses an index of another collection, which would answer with its items. */
 export function querySpecFor(
   core: {readonly name: string},
   filters: readonly Filter[],
@@ -232,8 +232,8 @@ export function querySpecFor(
 }
 
 /**
- * Whether these filters, in any order but without repeats, add up to this query. Labels are read anew each
- * time: a formula may use one object for different labels.
+ * Whether these filters form this query, in any order but without repeats. Reads labels each time, because a
+ * formula may reuse one object for other labels.
  */
 export function isSameQuery(spec: QuerySpec, filters: readonly Filter[], partial = false): boolean {
   if (spec.parts !== filters.length || (spec.project !== null) !== partial) return false;
@@ -274,7 +274,7 @@ function labelPairsOf(labels: Labels): readonly unknown[] {
   return Object.entries(labels).flat();
 }
 
-/** Frozen: every trace shows the same ones. */
+/** Frozen, because traces share them. */
 export function clausesOf(spec: QuerySpec): readonly Clause[] {
   const clauses = newClauses(spec);
   for (const clause of clauses) Object.freeze(clause);
@@ -282,7 +282,7 @@ export function clausesOf(spec: QuerySpec): readonly Clause[] {
 }
 
 function newClauses(spec: QuerySpec): Clause[] {
-  // There may be as many of these as there are items: a list that grows by a push makes room for many.
+  // There may be one query per item, and push() reserves room for many elements.
   if (typeof spec.keys === 'string' && spec.parts === 1) {
     return [{kind: 'keys', text: `key ${spec.keys}`, keys: Object.freeze([spec.keys])}];
   }
@@ -331,7 +331,7 @@ export function textOfClauses(clauses: readonly Clause[]): string {
   return clauses.map(clause => clause.text).join(' and ');
 }
 
-/** The query of these filters in words; `all` without any. */
+/** The description of these filters; `all` without any. */
 export function describeFilters(...filters: Filter[]): string {
   return describeSpec(querySpecOf(filters).copyValues());
 }

@@ -47,13 +47,13 @@ export class IndexCore implements QueryableIndex {
   readonly uid: number;
   readonly extract: IndexFunction;
   readonly buckets = new Map<string, Set<Row>>();
-  /** Where each row lies: its function may say something else, or throw, when it is asked again. */
+  /** The buckets of each row. The function may give another answer, or throw, when called again. */
   readonly #filed = new Map<Row, BucketKeys>();
-  /** Where rows lay before the batch that is under way. */
+  /** The buckets of each changed row before this batch. */
   readonly #before = new Map<Row, BucketKeys>();
-  /** Texts of keys that were none. */
+  /** Texts of keys that are not strings. */
   readonly #typed = new Set<string>();
-  /** Buckets that the row which is being announced has left and come to. */
+  /** Buckets that the row being announced has left and entered. */
   moved: {from: BucketKeys; to: BucketKeys} = {from: NO_KEYS, to: NO_KEYS};
 
   constructor(core: IndexedCollection, name: string | undefined, extract: IndexFunction) {
@@ -70,13 +70,13 @@ export class IndexCore implements QueryableIndex {
     const {core} = this;
     const item = core.visibleItem(row);
     if (item !== undefined) this.#move(row, NO_KEYS, this.keysOf(item, true));
-    // What the batch that is under way did to a row is not announced yet.
+    // Changes of an open batch are not announced yet.
     if (core.root && row.dirty) {
       this.#before.set(row, row.before === undefined ? NO_KEYS : this.keysOf(row.before));
     }
   }
 
-  /** Throws if it was dropped: it would answer with what it held then. */
+  /** Throws if the index was dropped, because its content is outdated. */
   refuseDropped(): void {
     if (this.core.indexes.includes(this)) return;
     throw new EngineError(
@@ -85,23 +85,27 @@ export class IndexCore implements QueryableIndex {
     );
   }
 
-  /** Forgets everything; nobody uses it any more. */
+  /** Clears the index, which has no users any more. */
   drop(): void {
-    const {violationStore: held} = this.core.engine;
-    for (const row of this.core.rows.values()) held.clear('index-failed', this.core, this.#faultOf(row));
+    const {violationStore} = this.core.engine;
+    for (const row of this.core.rows.values())
+      violationStore.clear('index-failed', this.core, this.#faultOf(row));
     this.buckets.clear();
     this.#filed.clear();
     this.#before.clear();
     this.#typed.clear();
   }
 
-  /** Its row has another item that was not announced: it lies where it lay. */
+  /** The row has a new item that was not announced, in the same buckets. */
   markUnmoved(row: Row): void {
     const filed = this.#filed.get(row) ?? NO_KEYS;
     this.moved = {from: filed, to: filed};
   }
 
-  /** The user's own answer; throws what his function throws. `filing`: the item is one of the collection. */
+  /**
+   * The keys that the function of the user gives, or throws what it throws. `filing`: the item is in the
+   * collection.
+   */
   keysOf(item: unknown, filing = false): BucketKeys {
     const keys = this.extract(item);
     if (keys === null || keys === undefined) return NO_KEYS;
@@ -126,7 +130,10 @@ export class IndexCore implements QueryableIndex {
     return new EngineError('wiring', `the function of ${this} must give a list of keys, or nothing`);
   }
 
-  /** Files a row by its new item. One that cannot be read lies in no bucket, and is told. */
+  /**
+   * Files a row by its new item. If the function throws, the row is in no bucket, and the violation is
+   * reported.
+   */
   write(row: Row, item: unknown): void {
     const from = this.#filed.get(row) ?? NO_KEYS;
     if (!this.#before.has(row)) this.#before.set(row, from);
@@ -138,12 +145,12 @@ export class IndexCore implements QueryableIndex {
     return this.#before.size;
   }
 
-  /** What the batch did to the row comes to nothing, and is not announced. */
+  /** The batch undid its change of the row, so nothing is announced. */
   revertRow(row: Row): void {
     this.#before.delete(row);
   }
 
-  /** The row's change is being announced: from now on `moved` says which buckets it concerns. */
+  /** Sets `moved` for the row that is being announced. */
   announce(row: Row): void {
     const to = this.#filed.get(row) ?? NO_KEYS;
     this.moved = {from: this.#before.get(row) ?? to, to};
@@ -190,11 +197,12 @@ export class IndexCore implements QueryableIndex {
       if (bucket === undefined) this.buckets.set(key, new Set([row]));
       else bucket.add(row);
     }
-    const {violationStore: held} = this.core.engine;
-    if (row.value === undefined && held.size > 0) held.clear('index-failed', this.core, this.#faultOf(row));
+    const {violationStore} = this.core.engine;
+    if (row.value === undefined && violationStore.size > 0)
+      violationStore.clear('index-failed', this.core, this.#faultOf(row));
   }
 
-  /** Why a bucket cannot be a row of a collection without a parser; undefined if it can. */
+  /** The error if a bucket needs a parser to become a row. */
   needsParser(key?: string): EngineError | undefined {
     if (key === undefined ? this.#typed.size === 0 : !this.#typed.has(key)) return undefined;
     return new EngineError(
@@ -216,7 +224,7 @@ export class IndexCore implements QueryableIndex {
     return items;
   }
 
-  /** By key: the same items make the same row, in whatever order they came. */
+  /** Sorted by key, so that the same items give the same row. */
   sortedItemsOf(key: string): unknown[] {
     const rows = [...this.bucket(key)].sort((a, b) => (a.key < b.key ? -1 : 1));
     return rows.map(row => row.value).filter(item => item !== undefined);

@@ -1,5 +1,5 @@
-// What filters look at in one version of an item: labels, namespace, selector. Each is read once, for the user's
-// functions may throw, or say something else, the next time, and a row must leave the place where it was filed.
+// Labels, namespace and selector of one version of an item. Each is read once: the functions of the user may
+// throw or change their answer, and a row must leave the bucket where it was filed.
 
 import {type Row, type RowAttributes, settledValue} from '../containers/row.ts';
 import {EngineError} from '../values/error.ts';
@@ -29,14 +29,14 @@ export class ItemAttributes implements RowAttributes {
   readonly #key: string;
   readonly #item: unknown;
   readonly #quiet: boolean;
-  #seen: {view: unknown} | null = null;
+  #augmented: {view: unknown} | null = null;
   #labels: Labels | null = null;
   #namespace: string | null = null;
   #selector: Labels | null = null;
-  /** A selector of a wrong type: every query that looks at it fails with this. */
+  /** The error of a broken selector. Every query that reads the selector fails with it. */
   #broken: EngineError | null = null;
 
-  /** `quiet`: the item is in no collection, so that nobody has to be told what cannot be read of it. */
+  /** `quiet`: the item is not in the collection, so failures are not reported. */
   constructor(core: AttributeSource, key: string, item: unknown, quiet = false) {
     this.#quiet = quiet;
     this.#core = core;
@@ -44,12 +44,12 @@ export class ItemAttributes implements RowAttributes {
     this.#item = item;
   }
 
-  /** What generic filters see: the item, or what `augment` makes of it. */
+  /** The item, or the result of `augment`. Generic filters get this. */
   get view(): unknown {
     const {augment} = this.#core.accessors;
     if (augment === null) return this.#item;
-    this.#seen ??= {view: this.#read('augment', () => augment(this.#item), this.#item)};
-    return this.#seen.view;
+    this.#augmented ??= {view: this.#read('augment', () => augment(this.#item), this.#item)};
+    return this.#augmented.view;
   }
 
   get labels(): Labels {
@@ -77,15 +77,15 @@ export class ItemAttributes implements RowAttributes {
     }
   }
 
-  // Of a version that has gone, nobody has to be told either.
-  #isHeld(): boolean {
+  // Failures of an old version are not reported either.
+  #isCurrent(): boolean {
     const row = this.#core.rows.get(this.#key);
     return (
       !this.#quiet && row !== undefined && (row.value === this.#item || settledValue(row) === this.#item)
     );
   }
 
-  // An attribute that cannot be read counts as empty, and is told: a fetch by it would miss the item in silence.
+  // An unreadable attribute counts as empty and is reported: a fetch by it would silently miss the item.
   #read<T>(what: string, read: () => T, empty: T): T {
     const {engine, name} = this.#core;
     const outer = engine.running;
@@ -99,7 +99,7 @@ export class ItemAttributes implements RowAttributes {
       }
       const text = errorText(error);
       const message = `the ${what} of "${this.#key}" in "${name}" cannot be read: ${text}; filters by it take it for empty`;
-      if (this.#isHeld()) engine.report('attribute-failed', this.#core, [this.#key, what], message);
+      if (this.#isCurrent()) engine.report('attribute-failed', this.#core, [this.#key, what], message);
       return empty;
     } finally {
       engine.resumeOuterCode(outer);

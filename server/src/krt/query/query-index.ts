@@ -1,12 +1,12 @@
-// From a changed item to the queries it may touch, without looking at the others.
-// Finding too many is allowed (collection-queries.ts tests each), missing one is not.
+// From a changed row to the queries that it may touch. It may find too many, because collection-queries.ts
+// tests each. It must not miss any.
 
 import type {RowAttributes} from '../containers/row.ts';
 import type {Via} from '../values/trace.ts';
 import type {QueryableIndex, QuerySpec} from './filter.ts';
 import {type QueryNode, SCAN} from './query-node.ts';
 
-// Shared by all traces that name them.
+// Shared by all traces.
 const BY_KEY: Via = Object.freeze({kind: 'index', name: 'key'});
 const BY_LABELS: Via = Object.freeze({kind: 'index', name: 'labels'});
 const BY_SELECTOR: Via = Object.freeze({kind: 'index', name: 'selects'});
@@ -30,9 +30,9 @@ class QueryScope {
   readonly plain: QueryNodeSet = new Set();
   readonly labels: NodesByLabel = new Map();
   readonly selects: NodesByLabel = new Map();
-  /** Queries that an empty selector satisfies. */
+  /** Queries that match an empty selector. */
   readonly loose: QueryNodeSet = new Set();
-  /** All queries by selector: an item whose selector is broken touches each of them. */
+  /** All queries by selector. An item with a broken selector touches each. */
   readonly selecting: QueryNodeSet = new Set();
 
   get empty(): boolean {
@@ -117,8 +117,8 @@ export class QueryIndex {
   }
 
   /**
-   * Calls `touch` for every query that this version of the row may match; may call it twice for one. `attributes` is
-   * null if no query looks at any.
+   * Calls `touch` for every query that this version of the row may match, perhaps twice. `attributes` is null
+   * if no query reads any.
    */
   find(key: string, attributes: RowAttributes | null, version: 'from' | 'to', touch: VisitQuery): void {
     visitAll(this.#keys.get(key), touch);
@@ -142,7 +142,7 @@ export class QueryIndex {
     if (scope.selecting.size > 0) this.#findSelecting(scope, attributes, touch);
   }
 
-  // One pair of the item's selector is enough: a query that it satisfies holds all of them.
+  // One pair is enough: a matching query has all pairs of the selector.
   #findSelecting(scope: QueryScope, attributes: RowAttributes, touch: VisitQuery): void {
     if (attributes.hasBrokenSelector) {
       visitAll(scope.selecting, touch);

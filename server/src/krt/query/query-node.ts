@@ -1,5 +1,5 @@
-// One distinct query of a collection: which rows it selects, kept up to date by every change, one frozen result that
-// all who ask share, and the inputs that depend on it.
+// One distinct query of a collection: the rows it selects, its frozen result that all inputs share, and those
+// inputs. Every change updates it.
 
 import {QueryUsers} from '../containers/query-users.ts';
 import {type Row, type RowAttributes, type RowInput, settledValue} from '../containers/row.ts';
@@ -41,18 +41,18 @@ export class QueryNode {
   readonly spec: QuerySpec;
   readonly users = new QueryUsers<QueryUser>();
   via: Via = SCAN;
-  /** The label that query-index.ts files it under; '' if by none. */
+  /** The label under which query-index.ts files it, or ''. */
   anchor = '';
-  /** The change that touched it last; collection-queries.ts counts them. */
+  /** The last change that touched it, as counted by collection-queries.ts. */
   stamp = 0;
-  /** Items looked at for the result that stands. */
+  /** Rows examined for the current result. */
   scanned = 0;
   readonly #keySet: ReadonlySet<string> | null;
-  /** Some part of it looks at an item's attributes. */
+  /** Some part of the query reads attributes. */
   readonly #reads: boolean;
   #found: RowList | null = null;
   #shared: readonly unknown[] | null = null;
-  /** A part of it threw for the change that is being taken over. */
+  /** A filter threw during the current change. */
   #unsure = false;
   #text: string | null = null;
   #clauses: readonly Clause[] | null = null;
@@ -68,7 +68,7 @@ export class QueryNode {
       keys !== null && typeof keys !== 'string' && keys.length > MANY_KEYS ? new Set(keys) : null;
   }
 
-  /** The list of this query alone, shared by all inputs that ask nothing else. */
+  /** A list with only this query, shared by all inputs with a single fetch. */
   get alone(): readonly QueryNode[] {
     this.#alone ??= [this];
     return this.#alone;
@@ -84,7 +84,7 @@ export class QueryNode {
     return this.#clauses;
   }
 
-  /** Shared by all runs of this query until it changes, and frozen. */
+  /** Frozen and shared by all runs until it changes. */
   result(): readonly unknown[] {
     if (this.#shared === null) {
       this.#found ??= this.#evaluate();
@@ -93,7 +93,7 @@ export class QueryNode {
     return this.#shared;
   }
 
-  /** What a trace says of whoever comes to depend on it. */
+  /** How traces name this dependency. */
   get ref(): DependencyRef {
     return {collection: this.core.name, uid: this.core.uid, filter: this.text};
   }
@@ -105,7 +105,7 @@ export class QueryNode {
     return this.#keys;
   }
 
-  /** True if the result is there, so that reading it looks at nothing. */
+  /** True if the result exists, so that reading it examines no rows. */
   get ready(): boolean {
     return this.#found !== null;
   }
@@ -123,12 +123,12 @@ export class QueryNode {
     return found;
   }
 
-  /** null where no part of the query would look at them. */
+  /** Null if no part of the query reads attributes. */
   #attributesOf(row: Row): RowAttributes | null {
     return this.#reads ? this.core.attributesOf(row) : null;
   }
 
-  /** Whether an item matches every part but the index, whose bucket it lies in; throws what a part throws. */
+  /** Whether an item matches every part except the index. Throws what a filter throws. */
   test(key: string, attributes: RowAttributes | null): boolean {
     const {spec} = this;
     if (spec.keys !== null && !this.#hasKey(key)) return false;
@@ -139,7 +139,7 @@ export class QueryNode {
     return spec.generic === null || Boolean(refusePromise(spec.generic(attributes.view), 'a generic filter'));
   }
 
-  /** Whether an item that need not be in the collection would be selected; throws what a part throws. */
+  /** Whether an item, in the collection or not, would be selected. Throws what a filter throws. */
   selects(key: string, item: unknown): boolean {
     const {index, indexKey} = this.spec;
     if (index !== null && !index.keysOf(item).includes(indexKey)) return false;
@@ -152,20 +152,20 @@ export class QueryNode {
     return this.#keySet !== null ? this.#keySet.has(key) : (keys as readonly string[]).includes(key);
   }
 
-  /** As test; `filed` says in which buckets of the query's index the row lies. */
+  /** Like test(), for a row in the index buckets `filed`. */
   #matches(row: Row, attributes: RowAttributes | null, filed: readonly string[] | undefined): boolean {
     if (filed !== undefined && !filed.includes(this.spec.indexKey)) return false;
     try {
       return this.test(row.key, attributes);
     } catch {
-      // It counts as a match: the run asks anew, and fails where it can be seen.
+      // Count a throw as a match: the input runs again and fails visibly.
       this.reset();
       this.#unsure = true;
       return true;
     }
   }
 
-  /** Takes over a change of the collection; 0 if it does not matter to the inputs, else which version matched. */
+  /** Applies a change. Gives which versions matched, or 0 if no input has to run. */
   changed(row: Row, old: unknown, now: unknown, was: RowAttributes | null): number {
     const index = this.spec.index;
     this.#unsure = false;
@@ -188,7 +188,7 @@ export class QueryNode {
     } else if (found.set(row, now) && found.rows.length <= KEYS_SHOWN) this.#keys = null;
   }
 
-  /** The row has another item that is equal and was not announced. */
+  /** The row has a new item that is equal and was not announced. */
   replaced(row: Row, now: unknown): void {
     if (this.#found === null || !this.#found.has(row)) return;
     this.#found.set(row, now);
@@ -210,7 +210,7 @@ export class QueryNode {
     }
   }
 
-  /** Nothing half-built may be shown: the next one who asks has it evaluated anew. */
+  /** Drops the result; the next reader evaluates the query again. */
   reset(): void {
     this.#found = null;
     this.#shared = null;
@@ -218,7 +218,7 @@ export class QueryNode {
   }
 }
 
-/** What a partial fetch gives of an item. */
+/** The part of an item that a partial fetch gives. */
 export function projectPart(project: (item: unknown) => unknown, item: unknown): unknown {
   return refusePromise(project(item), 'the projection of a partial fetch');
 }

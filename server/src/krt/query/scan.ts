@@ -1,4 +1,4 @@
-// The answer to a query from the rows as their collection shows them, with nothing recorded: for reads outside a run.
+// Answers a query outside a run from the visible rows, and records nothing.
 
 import type {Row} from '../containers/row.ts';
 import type {QueriedCollection} from './collection-queries.ts';
@@ -12,10 +12,10 @@ interface ScannedCollection extends QueriedCollection {
   visibleItem(row: Row): unknown;
 }
 
-// The engine's own indexes lag behind the writes of an open batch, so only keys and user indexes narrow it.
+// Only keys and user indexes narrow the scan: the other indexes lag behind the writes of an open batch.
 export function scanRows(core: ScannedCollection, filters: readonly Filter[]): unknown[] {
   const spec = querySpecFor(core, filters).copyValues();
-  // A filter that wrote would never see the end of the rows.
+  // Writes are refused: a filter that adds rows would never end the scan.
   return core.engine.callUserFunction(() => matchingItems(core, spec));
 }
 

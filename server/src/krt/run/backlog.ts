@@ -1,5 +1,6 @@
-// The runs that a collection owes before it is synced. A first list of a hundred thousand would hold up everybody, so a
-// batch does as many as its engine allows, and `proceed` the rest: nothing reads a collection that is not synced.
+// First runs that a collection has to make before it is synced. A batch makes as many as the engine allows,
+// so that a first list of 100,000 does not block it. `proceed` makes the rest. Nothing reads the collection
+// before.
 
 import type {InputEntry} from './input-entry.ts';
 
@@ -12,13 +13,13 @@ export class Backlog {
   }
 
   add(entry: InputEntry): void {
-    // It waits for its turn already, whatever happens to it meanwhile.
+    // Marked dirty, so that later changes do not queue it again.
     entry.dirty = true;
     entry.owed = true;
     this.#entries.push(entry);
   }
 
-  /** The one that has waited longest; undefined if there is none. */
+  /** The oldest entry, or undefined. */
   take(): InputEntry | undefined {
     const entry = this.#entries[this.#next];
     if (entry === undefined) return undefined;

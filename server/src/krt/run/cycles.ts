@@ -3,7 +3,7 @@
 import type {CollectionCore} from '../graph/collection-core.ts';
 import {EngineError} from '../values/error.ts';
 
-/** Throws if a fetch of `core` by `reader` would close a cycle. */
+/** Throws if a fetch of `core` by `reader` closes a cycle. */
 export function refuseCycle(reader: CollectionCore, core: CollectionCore): void {
   const path = pathTo(core, reader);
   if (path === null) return;
@@ -18,12 +18,12 @@ export function dependsOn(core: CollectionCore, goal: CollectionCore): boolean {
   return pathTo(core, goal) !== null;
 }
 
-/** The way up from one collection to another that it is built on or reads; null if there is none. */
+/** The path upstream from one collection to another, or null. */
 function pathTo(from: CollectionCore, goal: CollectionCore): CollectionCore[] | null {
-  // Whatever is built on something has a higher level.
+  // A downstream collection always has a higher level.
   if (from !== goal && from.level <= goal.level) return null;
   const cameFrom = new Map<CollectionCore, CollectionCore | null>([[from, null]]);
-  // Not by calling itself: a chain may be longer than the stack.
+  // No recursion: a chain may be longer than the stack.
   const open = [from];
   for (let core = open.pop(); core !== undefined; core = open.pop()) {
     if (core === goal) {
@@ -32,7 +32,7 @@ function pathTo(from: CollectionCore, goal: CollectionCore): CollectionCore[] | 
         path.unshift(step);
       return path;
     }
-    // It says what it was built on and hears of nothing any more: a cycle through it would be one for ever.
+    // A stopped collection gets no updates, so a path through it is not a cycle.
     if (core.stopped) continue;
     for (const upstream of core.upstreams()) {
       if (cameFrom.has(upstream)) continue;

@@ -1,4 +1,4 @@
-// What an input depends on: moving it from the queries of one run to those of the next.
+// The dependencies of an input, and how they change from run to run.
 
 import type {ReusableList} from '../containers/reusable-list.ts';
 import {collectionOf} from '../graph/core-of.ts';
@@ -8,7 +8,7 @@ import {type InputEntry, NO_NODES} from './input-entry.ts';
 
 const LINEAR_SEARCH_LIMIT = 16;
 
-/** Makes `next` the queries of the input and frees those that nobody asks any more. */
+/** Replaces the queries of the input, and frees those without users. */
 export function replaceDependencies(entry: InputEntry, next: readonly QueryNode[]): void {
   const old = entry.nodes;
   if (next === old) return;
@@ -25,19 +25,19 @@ export function releaseDependencies(entry: InputEntry): void {
   for (const node of nodes) releaseQuery(entry, node);
 }
 
-/** The run is taken back: what it asked and the last one did not is let go. */
+/** Rolls a run back: releases the queries that are new in it. */
 export function releaseNewQueries(entry: InputEntry, asked: readonly QueryNode[]): void {
   for (const node of nodesMissingIn(asked, entry.nodes)) releaseQuery(entry, node);
 }
 
-/** Makes the input, which is none yet, a user of a query that its collection holds. */
+/** Adds a new user to a query. */
 export function addQueryUser(entry: InputEntry, node: QueryNode): void {
   node.users.add(entry);
   entry.collection.engine.links++;
   if (node.spec.generic !== null) entry.collection.scans.add(node);
 }
 
-/** Whether the input, which has asked these so far in its run, is a user of a query: from its last run, or from this one. */
+/** Whether the input already uses a query, from its last run or from this one. */
 export function isQueryUser(entry: InputEntry, node: QueryNode, asked: ReusableList<QueryNode>): boolean {
   const {nodes} = entry;
   if (nodes.length + asked.count > LINEAR_SEARCH_LIMIT) return node.users.has(entry);
@@ -58,11 +58,11 @@ function nodesMissingIn(from: readonly QueryNode[], other: readonly QueryNode[])
   if (other.length === 0) return from;
   if (from.length === 1 && other.length === 1) return from[0] === other[0] ? NO_NODES : from;
   if (other.length <= LINEAR_SEARCH_LIMIT) return from.filter(node => !other.includes(node));
-  const known = new Set(other);
-  return from.filter(node => !known.has(node));
+  const others = new Set(other);
+  return from.filter(node => !others.has(node));
 }
 
-/** The queries of this run followed by those of the last accepted one that it did not repeat. */
+/** The queries of this run, then those that only the last accepted run made. */
 export function joinDependencies(
   entry: InputEntry,
   own: readonly QueryNode[],
@@ -72,27 +72,27 @@ export function joinDependencies(
   if (rest.length === 0) return own;
   const all = [...own];
   for (const node of rest) {
-    const held = retainAgain(entry, node);
-    if (held !== null) all.push(held);
+    const retained = retainAgain(entry, node);
+    if (retained !== null) all.push(retained);
   }
   return all;
 }
 
-// A failed run may have let go of it since: then it has to be asked again.
+// A failed run may have released the query since.
 function retainAgain(entry: InputEntry, node: QueryNode): QueryNode | null {
   if (node.users.has(entry)) return node;
   const {index} = node.spec;
   const collection = collectionOf(node);
-  // Nobody asked by it any more, and it was dropped: it finds nothing, and would match what moved last for ever.
+  // The index was dropped meanwhile, so the query must not come back.
   if (index !== null && !collection.indexes.some(other => other === index)) return null;
   try {
     entry.collection.edges.retain(collection);
   } catch (error) {
-    // A cycle. What only settles later is held all the same: it wakes the input then.
+    // A cycle blocks the query. A postponed fetch keeps it: that one wakes the input later.
     if (!(error instanceof PostponedFetch)) return null;
   }
   const again = collection.queriesForFetch().intern(node.spec);
-  // This run has asked it already.
+  // This run already uses it.
   if (again.users.has(entry)) {
     entry.collection.edges.release(collection);
     return null;

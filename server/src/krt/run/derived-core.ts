@@ -1,5 +1,5 @@
-// Collections computed by a formula: when their inputs run, and the run itself: begin, call, plan, end.
-// dependencies.ts keeps what the runs read, formula-outputs.ts what they yield, run-end.ts how they end.
+// Derived collections: when their inputs run, and the run itself (begin, call, plan, end). See
+// dependencies.ts for reads, formula-outputs.ts for rows and run-end.ts for outcomes.
 
 import type {PlannedRow} from '../containers/planned-row.ts';
 import {attachInput, type Row, removeFromList} from '../containers/row.ts';
@@ -36,7 +36,7 @@ export class DerivedCore extends FormulaInputs {
   #startedBySync = false;
   readonly #backlog = new Backlog();
   #nextCheck: number;
-  /** Inputs whose run was taken back until something else has settled. */
+  /** Inputs whose run was rolled back until another collection has settled. */
   readonly #postponed: InputEntry[] = [];
   readonly #context = new FormulaRunContext(this);
 
@@ -55,7 +55,7 @@ export class DerivedCore extends FormulaInputs {
     this.#nextCheck = nextSample(engine.checks, 0);
   }
 
-  /** Joins the graph; its inputs run in this batch, or in the one in which the parent syncs. */
+  /** Joins the graph. The inputs run in this batch, or when the parent syncs. */
   begin(): this {
     this.engine.runInBatch(() => {
       this.engine.addCollection(this);
@@ -87,7 +87,7 @@ export class DerivedCore extends FormulaInputs {
   inputChanged(entry: InputEntry, now: unknown): void {
     if (now === undefined) {
       entry.remove();
-      // Not when its first run would have come: its key may be back before that.
+      // Removed now, not at its first run: its key may be back before.
       if (entry.owed) this.enqueueEntry(entry);
     } else if (this.engine.recorder !== null) this.engine.recorder.inputCause(entry);
     entry.mark();
@@ -100,7 +100,7 @@ export class DerivedCore extends FormulaInputs {
     }
     this.#runBacklog();
     if (this.circular.size > 0) this.#retry();
-    // A run may make others wait, its own input's among them: those are for now as well.
+    // Runs may enqueue more inputs of this collection during the loop.
     for (let i = 0; i < this.waiting.count; i++) {
       const entry = this.waiting.at(i);
       entry.dirty = false;
@@ -108,10 +108,10 @@ export class DerivedCore extends FormulaInputs {
       else this.#run(entry);
     }
     this.waiting.clear();
-    // One of its runs let its maker go on, who ended it.
+    // A run may have stopped this collection.
     if (this.stopped) return;
     if (this.#postponed.length > 0) {
-      // The rows of all others wait for theirs: nobody hears of half a turn.
+      // No rows are announced until these inputs have run: half a turn must not be visible.
       for (const entry of this.#postponed.splice(0)) this.enqueueEntry(entry);
       return;
     }
@@ -139,7 +139,7 @@ export class DerivedCore extends FormulaInputs {
     engine.setOwesFirstRuns(this, this.owed > 0);
   }
 
-  // What they could not fetch is nothing whose change would reach them.
+  // A blocked fetch has no dependency that could wake its input.
   #retry(): void {
     for (const entry of this.circular) {
       const core = entry.rare?.cycleOn ?? null;
@@ -149,7 +149,7 @@ export class DerivedCore extends FormulaInputs {
     }
   }
 
-  // What happened to it in earlier batches is no reason of its own: it has yet to run at all, or since it waited.
+  // A first run has no cause of its own, so it records the start, or the sync it waited for.
   #runFirst(entry: InputEntry): void {
     const {recorder} = this.engine;
     if (recorder !== null) {
@@ -160,12 +160,12 @@ export class DerivedCore extends FormulaInputs {
     this.#run(entry);
   }
 
-  /** Runs that have to be made before it can be synced. */
+  /** First runs left before it can be synced. */
   get owed(): number {
     return this.#backlog.count;
   }
 
-  /** What the input waited for has synced. */
+  /** The collection that the input waited for has synced. */
   resume(entry: InputEntry, awaited: CollectionCore): void {
     if (this.synced) {
       if (this.engine.recorder !== null) this.engine.recorder.syncCause(entry, awaited);
@@ -204,7 +204,7 @@ export class DerivedCore extends FormulaInputs {
     if (recorder !== null) recorder.endRun(entry.outcome, this.#context, outer);
   }
 
-  /** Calls the formula and plans its result; everything in here may be the user's, and may throw. */
+  /** Calls the formula and plans its result. All of this is user code and may throw. */
   #call(entry: InputEntry): PlannedRow | null {
     const {engine} = this;
     const ctx = this.#context;
@@ -214,7 +214,7 @@ export class DerivedCore extends FormulaInputs {
     try {
       const result = this.formula(ctx, entry.row.value);
       if (!ctx.stopped) return planResult(this, entry, result, ctx);
-      // An async formula that has to wait rejects with that: nobody else would hear it.
+      // A suspended async formula rejects, and that rejection needs a handler.
       silenceRejections(result);
       return null;
     } catch (error) {
@@ -236,7 +236,7 @@ export class DerivedCore extends FormulaInputs {
     yield* this.edges.collections();
   }
 
-  /** `only`: inputs that it makes a difference to, if it does not to all. */
+  /** `only`: the keys of the affected inputs; default: all. */
   replaceFormula(formula: FormulaFunction, only?: {has(key: string): boolean}): void {
     if (this.stopped) return;
     this.engine.write(() => {
@@ -251,7 +251,7 @@ export class DerivedCore extends FormulaInputs {
     });
   }
 
-  /** What it waits for, if it is not synced or an input is suspended. */
+  /** The name of the collection that it or one of its inputs waits for. */
   get waitingFor(): string | undefined {
     if (!this.#started) return this.synced ? undefined : this.parent.name;
     for (const {rare} of this.suspended) if (rare?.waitingFor?.synced === false) return rare.waitingFor.name;
@@ -264,7 +264,7 @@ export class DerivedCore extends FormulaInputs {
   }
 
   protected withdraw(): void {
-    // Its rows stay readable, its inputs go.
+    // Rows stay readable; inputs are released.
     for (const entry of [...this.entries()]) withdrawInput(this, entry);
     for (let i = 0; i < this.waiting.count; i++) withdrawInput(this, this.waiting.at(i));
     this.waiting.clear();

@@ -1,4 +1,4 @@
-// The collections that the inputs of a derived collection fetch from, and by how many fetches.
+// The collections that a derived collection fetches from, with the number of fetches.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
 import {refuseCycle} from './cycles.ts';
@@ -7,7 +7,10 @@ interface FetchEdge {
   fetches: number;
 }
 
-/** Thrown by a fetch whose collection cannot settle now; not an error, and swallowing it changes nothing. */
+/**
+ * Thrown by a fetch whose collection cannot settle now. It is not an error, and the run is rolled back even
+ * if the formula catches it.
+ */
 export class PostponedFetch extends Error {
   constructor(core: CollectionCore) {
     super(`"${core.name}" settles first`);
@@ -23,8 +26,8 @@ export class FetchEdges {
   }
 
   /**
-   * Counts one more fetch from `core`; the first one may settle it, or throw because it closes a cycle, or because
-   * the reader has to come again: then the edge stays, so that `core` settles before it.
+   * Counts a fetch from `core`. The first fetch may settle `core`. It throws if it closes a cycle, or if the
+   * reader has to run again. In that case the edge stays, so that `core` settles first.
    */
   retain(core: CollectionCore): void {
     const edge = this.#edges.get(core);

@@ -1,4 +1,4 @@
-// The reads of a formula. Each is recorded, so that the input runs again when the answer may change.
+// The reads of a formula. Each is recorded, so that the input runs again when its answer may change.
 
 import {coreOf} from '../graph/core-of.ts';
 import {Filter, filterKey} from '../query/filter.ts';
@@ -9,7 +9,7 @@ import type {HandlerContext} from '../values/context.ts';
 import {equal} from '../values/equality.ts';
 import {EngineError} from '../values/error.ts';
 
-/** All items that the filters select; shared and frozen. Waits if the collection has not synced. */
+/** All items that the filters select, in a shared frozen list. Waits until the collection has synced. */
 export function fetch<T>(ctx: HandlerContext, collection: Collection<T>, ...filters: Filter[]): readonly T[] {
   return asReadContext(ctx, 'fetch').read(coreOf(collection), filters) as readonly T[];
 }
@@ -30,7 +30,7 @@ export function fetchOne<T>(
   return found[0] as T | undefined;
 }
 
-/** With a context a fetch; without one a plain list that nothing depends on. */
+/** A fetch with a context; a plain unrecorded list without one. */
 export function fetchOrList<T>(
   ctx: HandlerContext | null | undefined,
   collection: Collection<T>,
@@ -42,7 +42,7 @@ export function fetchOrList<T>(
   return scanRows(core, filters) as T[];
 }
 
-/** A fetch of a part of each item: updates that leave the part equal do not run the input again. */
+/** Fetches a part of each item. Updates that keep the part equal do not run the input again. */
 export function partialFetch<T, P>(
   ctx: HandlerContext,
   collection: Collection<T>,
@@ -56,7 +56,7 @@ export function partialFetch<T, P>(
   return context.readPartial(coreOf(collection), project as (item: unknown) => unknown, equality, own) as P[];
 }
 
-/** As partialFetch, for parts that === compares. */
+/** Like partialFetch, with === for the parts. */
 export function partialFetchComparable<T, P>(
   ctx: HandlerContext,
   collection: Collection<T>,
@@ -66,14 +66,14 @@ export function partialFetchComparable<T, P>(
   return partialFetch(ctx, collection, project, Object.is, ...filters);
 }
 
-/** Runs the input again when the object comes or goes, not when it changes. */
+/** The input runs again when the object appears or disappears, not when it changes. */
 export function resourceExists<T>(ctx: HandlerContext, collection: Collection<T>, key: string): boolean {
   return (
     partialFetch(ctx, collection as Collection<unknown>, existenceOf, Object.is, filterKey(key)).length > 0
   );
 }
 
-// Which one it is says the key that was asked for: its updates do not matter.
+// A constant, so that updates do not matter.
 function existenceOf(): true {
   return true;
 }

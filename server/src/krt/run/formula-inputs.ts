@@ -1,4 +1,5 @@
-// The inputs of a derived collection: they hang on the parent's rows, and wait in a list for their run.
+// The inputs of a derived collection and its state. Inputs are attached to rows of the parent, and wait in a
+// list for their run.
 
 import {ReusableList} from '../containers/reusable-list.ts';
 import type {Row, RowInput} from '../containers/row.ts';
@@ -36,7 +37,7 @@ export abstract class FormulaInputs extends CollectionCore {
   starting = false;
   /** How many suspended inputs hold the sync. */
   holding = 0;
-  /** Those that run, or go, in this batch. */
+  /** Inputs that run, or are removed, in this batch. */
   protected readonly waiting = new ReusableList<InputEntry>();
 
   constructor(

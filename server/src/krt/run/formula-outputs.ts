@@ -1,5 +1,5 @@
-// The rows of a derived collection: what became of them in a run, and who owns a row that two inputs claim. Whatever may
-// throw was asked when the result was planned: nothing here does.
+// The rows of a derived collection: changes by a run, and the owner of a row that several inputs claim.
+// Nothing here throws: user functions were called when the result was planned.
 
 import {
   ADDED,
@@ -24,7 +24,7 @@ export class FormulaOutputs {
   readonly claims: RowClaims;
   readonly #streaks: UnequalStreaks;
   #became = 0;
-  /** The plan of a result of one item: mostly there is no more to it, and every run would make another. */
+  /** The plan of a result with one item, reused by all runs. */
   readonly one = new PlannedRow('', undefined, null, EQUAL);
 
   constructor(core: CollectionCore) {
@@ -33,7 +33,7 @@ export class FormulaOutputs {
     this.#streaks = new UnequalStreaks(core);
   }
 
-  /** The row of this key, if the input has it. */
+  /** The row of this key, if the input has one. */
   ownRow(entry: InputEntry, key: string): Row | null {
     const {outputs} = entry;
     if (outputs === null) return null;
@@ -43,7 +43,7 @@ export class FormulaOutputs {
     return row.owner === entry || this.claims.of(row, entry) !== undefined ? row : null;
   }
 
-  /** How an item differs from what this input has in the row; asks an equality of the user's. */
+  /** Compares an item with the value of this input. May call a user equality. */
   differs(entry: InputEntry, row: Row | null, value: unknown): number {
     return row === null ? EQUAL : this.#core.compare(this.#valueFor(row, entry), value);
   }
@@ -52,7 +52,7 @@ export class FormulaOutputs {
     return row.owner === entry ? row.value : this.claims.of(row, entry)?.value;
   }
 
-  /** Makes the planned result the rows of this input; gives the outcome by what became of them. */
+  /** Applies the plan to the rows of this input. Gives the outcome. */
   commit(entry: InputEntry, plan: PlannedRow | null, recorder: BatchRecorder | null): Outcome {
     this.#became = 0;
     const {outputs} = entry;
@@ -68,10 +68,10 @@ export class FormulaOutputs {
 
   #releaseOthers(entry: InputEntry, plan: PlannedRow | null, recorder: BatchRecorder | null): void {
     if (entry.outputs === null) return;
-    const kept = new Set<Row | null>();
-    for (let one = plan; one !== null; one = one.next) kept.add(one.row);
+    const planned = new Set<Row | null>();
+    for (let one = plan; one !== null; one = one.next) planned.add(one.row);
     for (const row of outputsOf(entry)) {
-      if (kept.has(row)) continue;
+      if (planned.has(row)) continue;
       this.#became |= DELETED;
       if (recorder !== null) recorder.output(row, 'deleted');
       this.release(entry, row);
@@ -95,7 +95,7 @@ export class FormulaOutputs {
 
   #apply(entry: InputEntry, planned: PlannedRow): Row {
     const {key, value, row: held, difference} = planned;
-    // Nothing that is taken over stays in the plan: it would live until the next run.
+    // The reused plan must not keep the item alive.
     planned.value = undefined;
     if (held === null) {
       this.#became |= ADDED;
@@ -123,7 +123,7 @@ export class FormulaOutputs {
   #assign(row: Row, value: unknown): void {
     this.#core.markDirty(row);
     const {before} = row;
-    // Handed over, or released and claimed again, within the batch: equal to what was announced is no change.
+    // A row that changed hands within the batch, and equals its announced value, has not changed.
     const back = before !== undefined && row.value !== before && this.#core.safelyEqual(before, value);
     row.value = back ? before : value;
   }
@@ -131,9 +131,9 @@ export class FormulaOutputs {
   #claim(entry: InputEntry, given: string, value: unknown): Row {
     const {rows} = this.#core;
     const own = given === entry.row.key;
-    // Mostly an item has the key of its input: that text is there already, and its hash is known.
+    // Reuse the text of the input key, whose hash is known.
     const key = own ? entry.row.key : given;
-    // As long as all have, and none was let go of, no two have the same.
+    // If all items have the key of their input, no two keys are equal.
     let row = own && !rows.isKeyed ? undefined : rows.get(key);
     if (row === undefined) {
       row = new Row(key);
@@ -149,7 +149,7 @@ export class FormulaOutputs {
     return row;
   }
 
-  // At any time the smallest input key owns the row, also if it came later.
+  // The smallest input key owns the row, even if it came later.
   #settleOwner(row: Row, first: RowClaim): void {
     if (row.owner === first.entry) return;
     row.owner = first.entry;
@@ -162,7 +162,7 @@ export class FormulaOutputs {
     row.value = before !== undefined && this.#core.safelyEqual(before, value) ? before : value;
   }
 
-  /** The input no longer claims this row; the next claimant takes it over without a run. */
+  /** The input gives up this row. The next claimant takes it over without a run. */
   release(entry: InputEntry, row: Row): void {
     const first = this.claims.any ? this.claims.remove(row, entry) : undefined;
     if (first !== undefined) {
@@ -170,14 +170,14 @@ export class FormulaOutputs {
       return;
     }
     this.#core.markDirty(row);
-    // Until the batch has settled, whoever claims it again has to find it.
+    // Later claims in this batch must find the row.
     this.#core.rows.buildIndex();
     row.owner = null;
     row.value = undefined;
     this.#streaks.end(row.key);
   }
 
-  /** The input is gone, and so are its rows. */
+  /** Removes the rows of a removed input. */
   remove(entry: InputEntry, recorder: BatchRecorder | null): void {
     const rows = outputsOf(entry);
     entry.outputs = null;
@@ -188,7 +188,7 @@ export class FormulaOutputs {
   }
 }
 
-/** The rows are those of last time, in their order. */
+/** The same rows as last time, in the same order. */
 function hasRowsOf(plan: PlannedRow | null, outputs: InputEntry['outputs']): boolean {
   if (plan === null || outputs === null) return plan === null && outputs === null;
   if (!Array.isArray(outputs)) return plan.row === outputs && plan.next === null;

@@ -1,4 +1,4 @@
-// What a formula returned, as items: one or none, a list, or a status beside them.
+// The result of a formula as items: one or none, a list, or a status beside them.
 
 import type {PlannedRow} from '../containers/planned-row.ts';
 import {EngineError} from '../values/error.ts';
@@ -8,7 +8,7 @@ import type {InputEntry} from './input-entry.ts';
 import {ResultPlan} from './result-plan.ts';
 import type {FormulaRunContext} from './run-context.ts';
 
-/** Plans a result. Throws if it has the wrong form. */
+/** Plans a result. Throws if its form is wrong. */
 export function planResult(
   derived: FormulaInputs,
   entry: InputEntry,
@@ -46,8 +46,8 @@ function planOne(derived: FormulaInputs, entry: InputEntry, item: unknown): Plan
   return derived.outputs.one.set(key, item, row, derived.outputs.differs(entry, row, item));
 }
 
-// What a promise will say comes after the batch, and nobody would run the formula again for it. Whoever catches this
-// quiets the whole result: there may be more of them.
+// A promise resolves after the batch, and nothing would run the formula again. The caller silences all
+// rejections in the result.
 export function refuseAsync(derived: FormulaInputs, value: unknown): void {
   if (!isThenable(value)) return;
   throw new EngineError(
@@ -78,7 +78,7 @@ function planAll(
   for (const item of result as Iterable<unknown>) {
     if (item === undefined || item === null) continue;
     if (isThenable(item)) {
-      // A generator cannot be asked again for what it gave.
+      // A generator yields its items only once.
       silenceRejection(item);
       refuseAsync(derived, item);
     }
@@ -87,7 +87,8 @@ function planAll(
   for (const key of plan.duplicates ?? []) {
     ctx.note({
       code: 'duplicate-in-result',
-      // Of two inputs that both do it, what one heals is not the other's; the length tells which key ends where.
+      // The input is part of the key, because each input clears its own violation. The length separates the
+      // two keys.
       key: `${key.length} ${key} ${entry.row.key}`,
       keys: [key, entry.row.key],
       message: `${ctx} yields the key "${key}" twice in one result; the last one counts`,
@@ -96,7 +97,7 @@ function planAll(
   return plan.first;
 }
 
-/** The items in what a formula returned; throws if one is a promise. */
+/** The items of a result; throws if one is a promise. */
 export function itemsOf(derived: FormulaInputs, result: unknown): unknown[] {
   refuseAsync(derived, result);
   const items = derived.status === null ? result : statusPairOf(derived, result)[1];
@@ -107,7 +108,7 @@ export function itemsOf(derived: FormulaInputs, result: unknown): unknown[] {
   return all.filter(item => item !== undefined && item !== null);
 }
 
-/** What a formula returned, with its items as a list: those of a generator are its own code, and belong into the run. */
+/** The result with its items as a list. A generator is code of the formula and must run inside the run. */
 export function withListedItems(derived: FormulaInputs, result: unknown): unknown {
   if (!derived.many || result === undefined || result === null) return result;
   const [status, items] = derived.status === null ? [undefined, result] : statusPairOf(derived, result);
@@ -121,13 +122,13 @@ function refuseAsyncItems(derived: FormulaInputs, items: readonly unknown[]): vo
   try {
     for (const item of items) refuseAsync(derived, item);
   } catch (error) {
-    // A generator cannot be asked again for what it gave.
+    // A generator yields its items only once.
     silenceRejections(items);
     throw error;
   }
 }
 
-/** The status in what a formula returned; throws if it is a promise. */
+/** The status of a result; throws if it is a promise. */
 export function statusOf(derived: FormulaInputs, result: unknown): unknown {
   const status = derived.status === null ? undefined : statusPairOf(derived, result)[0];
   refuseAsync(derived, status);

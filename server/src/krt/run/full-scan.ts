@@ -1,5 +1,5 @@
-// Fetches that only a scan can answer: each run looks at every item, and every change is tested against
-// every input that asks so. Reported with that cost, as long as some input does it.
+// Fetches that need a full scan: each run examines every item, and every change is tested for every input.
+// Reported with that cost while an input does it.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
 import {collectionOf} from '../graph/core-of.ts';
@@ -18,7 +18,7 @@ export class FullScans {
     const core = collectionOf(node);
     const inputs = (this.#inputs.get(core) ?? 0) + 1;
     this.#inputs.set(core, inputs);
-    // At growing distances: the number should be about right, not reported for every input.
+    // Report at powers of two: an approximate number is enough.
     if ((inputs & (inputs - 1)) === 0) this.#report(node, inputs);
   }
 

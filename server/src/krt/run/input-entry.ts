@@ -1,4 +1,4 @@
-// One input of one derived collection: what it depends on, what it yields, how its last run ended.
+// One input of a derived collection: its dependencies, its rows, and the outcome of its last run.
 
 import type {Row} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
@@ -29,20 +29,20 @@ export interface EntryCollection extends CollectionCore {
   resume(entry: InputEntry, awaited: CollectionCore): void;
 }
 
-// There are as many of these as there are items. A field that is declared here and set there would be set twice.
+// Every item has one. `declare` avoids that each field is set twice.
 export class InputEntry {
   declare readonly collection: EntryCollection;
   /** The row of the primary collection. */
   declare readonly row: Row;
-  /** In the order of the last run's fetches; the next run compares by place. */
+  /** In the order of the last run. The next run compares by position. */
   declare nodes: readonly QueryNode[];
-  /** Rows this input claims, owned or not. Mostly one, which needs no list. */
+  /** Rows that this input claims. Mostly one, which needs no list. */
   declare outputs: Row | readonly Row[] | null;
   declare outcome: Outcome;
-  /** Why it runs in this batch; only while somebody listens. */
+  /** Why it runs in this batch; only recorded for listeners. */
   declare causes: Cause[] | null;
   declare rare: RareInputState | null;
-  /** All that is yes or no, in one. */
+  /** All flags in one number. */
   declare private is: number;
 
   constructor(collection: EntryCollection, row: Row) {
@@ -56,7 +56,7 @@ export class InputEntry {
     this.is = 0;
   }
 
-  /** It runs, or goes, in this batch. */
+  /** It runs, or is removed, in this batch. */
   get dirty(): boolean {
     return (this.is & DIRTY) !== 0;
   }
@@ -82,17 +82,17 @@ export class InputEntry {
     this.is |= REMOVED;
   }
 
-  /** Some run of this input was accepted. */
+  /** A run of this input has been accepted. */
   get accepted(): boolean {
     return (this.is & ACCEPTED) !== 0;
   }
 
-  /** Its rows are those of its last run. */
+  /** The rows are from the last run. */
   accept(): void {
     this.is = (this.is | ACCEPTED) & ~STALE;
   }
 
-  /** Its rows are those of an earlier run: the last one failed or is suspended. */
+  /** The rows are from an earlier run: the last one failed or is suspended. */
   get stale(): boolean {
     return (this.is & STALE) !== 0;
   }
@@ -106,23 +106,23 @@ export class InputEntry {
   }
 }
 
-/** What few inputs have, kept apart so that the many stay small. */
+/** State that few inputs have, so that the others stay small. */
 export class RareInputState {
   error: unknown = undefined;
   waitingFor: CollectionCore | null = null;
-  /** Suspended since before its collection was synced: the collection waits for it. */
+  /** Suspended before the collection was synced, which waits for it. */
   holdsSync = false;
-  /** Its run was taken back until this one has settled, whose edge it holds. */
+  /** Its run was rolled back until this collection has settled. It holds the edge. */
   postponedOn: CollectionCore | null = null;
-  /** A fetch of this one closed a cycle. */
+  /** A fetch of this collection closed a cycle. */
   cycleOn: CollectionCore | null = null;
-  /** Queries of the last accepted run, while discarded or failed runs came after it. */
+  /** Queries of the last accepted run, if later runs were discarded or failed. */
   accepted: readonly QueryNode[] | null = null;
-  /** What the run created whose rows these are. */
+  /** Resources of the run that made the current rows. */
   created: RunResource[] | null = null;
-  /** What a later run created and reads of, or waits for, while the rows stay those of the accepted one. */
+  /** Resources of a later run that the input reads or waits for, while the rows are older. */
   latest: RunResource[] | null = null;
-  /** Violations that this input holds, to be lifted when its next run is clean. */
+  /** Violations of this input, cleared when its next run is clean. */
   violations: ReadonlyMap<string, {code: ViolationCode; key: string}> | null = null;
 }
 
@@ -136,7 +136,7 @@ export function outputsOf({outputs}: InputEntry): readonly Row[] {
   return Array.isArray(outputs) ? outputs : [outputs as Row];
 }
 
-/** The row at this place of its last result. */
+/** The row at this position of the last result. */
 export function rowAt({outputs}: InputEntry, place: number): Row | null {
   if (Array.isArray(outputs)) return (outputs[place] as Row | undefined) ?? null;
   return place === 0 ? (outputs as Row | null) : null;
@@ -155,7 +155,7 @@ export function stateOf(entry: InputEntry): RowState {
   return state;
 }
 
-/** A run that was not accepted: its input's rows are those of an earlier one. */
+/** The run was not accepted: the rows are from an earlier one. */
 export function isUnaccepted(outcome: Outcome): boolean {
   return outcome === 'discarded' || outcome === 'failed' || outcome === 'suspended';
 }

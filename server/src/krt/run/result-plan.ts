@@ -1,23 +1,26 @@
-// What a run yields, item by item, against the rows that its input has. Planning asks the user's functions, may throw,
-// and changes nothing; formula-outputs.ts makes it so.
+// The planned result of a run, compared with the rows of its input. Planning calls user functions, may throw,
+// and changes nothing. formula-outputs.ts applies the plan.
 
 import {PlannedRow} from '../containers/planned-row.ts';
 import type {FormulaInputs} from './formula-inputs.ts';
 import {type InputEntry, rowAt} from './input-entry.ts';
 
-/** More planned items than this are found by a map. */
+/** Above this number a map finds planned items. */
 const LINEAR_SEARCH_LIMIT = 16;
 
-/** The plan of a list of items; of two with one key the last counts. */
+/** The plan of a list. Of two items with one key the last one counts. */
 export class ResultPlan {
   first: PlannedRow | null = null;
-  /** Keys that the list has twice. */
+  /** Keys that occur twice. */
   duplicates: string[] | null = null;
   readonly #derived: FormulaInputs;
   readonly #entry: InputEntry;
   #last: PlannedRow | null = null;
   #count = 0;
-  /** So far the keys are those of the last result, in its order: then the rows are at hand, and no key is there twice. */
+  /**
+   * So far the keys are those of the last result in the same order. Then the rows are known, and no key
+   * occurs twice.
+   */
   #inStep = true;
   #places: Map<string, PlannedRow> | null = null;
 

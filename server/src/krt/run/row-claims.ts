@@ -1,5 +1,5 @@
-// Rows that several inputs claim: the one with the smallest key owns the row, and the next one takes it over. Whole
-// collections claim one row where a formula gives all its items one key: no step may look at all of them.
+// Rows that several inputs claim. The smallest input key owns a row, and the next one takes it over. A whole
+// collection may claim one row, so no step may visit all claims.
 
 import type {Row} from '../containers/row.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
@@ -10,13 +10,13 @@ export interface RowClaim {
   value: unknown;
 }
 
-/** So many inputs are named; the others are counted. */
+/** Name at most this many inputs in a message. */
 const INPUTS_NAMED = 20;
 
 /** The claims of one row. */
 class ContestedRow {
   readonly claims = new Map<InputEntry, RowClaim>();
-  /** The claims by key, the smallest last, since the last one came; some of them may have gone. */
+  /** Claims sorted by key, smallest last, since the last addition. Some may be gone. */
   #order: RowClaim[] | null = null;
 
   add(claim: RowClaim): void {
@@ -24,7 +24,7 @@ class ContestedRow {
     this.#order = null;
   }
 
-  /** The claim of the smallest key; of two or more there is one. */
+  /** The claim with the smallest key. */
   first(): RowClaim {
     this.#order ??= [...this.claims.values()].sort((a, b) => (a.entry.row.key < b.entry.row.key ? 1 : -1));
     for (;;) {
@@ -38,9 +38,9 @@ class ContestedRow {
 export class RowClaims {
   readonly #core: CollectionCore;
   readonly #contests = new Map<string, ContestedRow>();
-  /** Others claim some row than when that was told last. */
+  /** Claims have changed since the last report. */
   changed = false;
-  readonly #untold = new Set<Row>();
+  readonly #unreported = new Set<Row>();
 
   constructor(core: CollectionCore) {
     this.#core = core;
@@ -50,7 +50,7 @@ export class RowClaims {
     return this.#contests.size > 0;
   }
 
-  /** Keys of the inputs that claim a row, if they are several. */
+  /** Keys of the inputs that claim a row, if there are several. */
   inputsOf(key: string): string[] {
     const contest = this.#contests.get(key);
     return contest === undefined ? [] : [...contest.claims.keys()].map(entry => entry.row.key).sort();
@@ -64,7 +64,7 @@ export class RowClaims {
     return this.any ? this.#contests.get(row.key)?.claims.get(entry) : undefined;
   }
 
-  /** One more input claims a row that has an owner; gives the claim that owns it from now on. */
+  /** Adds a claim to a row that has an owner. Gives the claim of the new owner. */
   add(row: Row, owner: RowClaim, claim: RowClaim): RowClaim {
     let contest = this.#contests.get(row.key);
     if (contest === undefined) {
@@ -74,21 +74,21 @@ export class RowClaims {
     }
     contest.add(claim);
     this.#note(row);
-    const held = contest.claims.get(owner.entry) as RowClaim;
-    return claim.entry.row.key < held.entry.row.key ? claim : held;
+    const ownerClaim = contest.claims.get(owner.entry) as RowClaim;
+    return claim.entry.row.key < ownerClaim.entry.row.key ? claim : ownerClaim;
   }
 
-  /** An input claims the row no longer; gives the claim that owns it from now on, undefined if nobody else claims it. */
+  /** Removes a claim. Gives the claim of the new owner, or undefined if the row is not contested. */
   remove(row: Row, entry: InputEntry): RowClaim | undefined {
     const contest = this.#contests.get(row.key);
     if (contest === undefined) return undefined;
     contest.claims.delete(entry);
     this.#note(row);
-    // The owner stays, unless it is the one that goes.
+    // The owner stays, unless it is removed.
     const first = contest.claims.get(row.owner as InputEntry) ?? contest.first();
     if (contest.claims.size === 1) {
       this.#contests.delete(row.key);
-      this.#untold.delete(row);
+      this.#unreported.delete(row);
       this.#core.engine.violationStore.clear('duplicate-across-inputs', this.#core, row.key);
     }
     return first;
@@ -96,14 +96,14 @@ export class RowClaims {
 
   #note(row: Row): void {
     this.changed = true;
-    this.#untold.add(row);
+    this.#unreported.add(row);
   }
 
-  /** Once a turn: with every claim, whole collections that claim one row would be told of as often as they have inputs. */
+  /** Called once per turn. A report per claim would repeat itself for every input. */
   reportDuplicates(): void {
     this.changed = false;
-    for (const row of this.#untold) this.#report(row.key);
-    this.#untold.clear();
+    for (const row of this.#unreported) this.#report(row.key);
+    this.#unreported.clear();
   }
 
   #report(key: string): void {

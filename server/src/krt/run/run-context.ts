@@ -1,4 +1,5 @@
-// One run of a formula: its context and its reads. A fetch that is the last run's at the same place touches nothing.
+// The context of a run and its reads. A fetch that repeats the fetch of the last run at the same position
+// does no extra work.
 
 import {ReusableList} from '../containers/reusable-list.ts';
 import type {CollectionCore} from '../graph/collection-core.ts';
@@ -14,7 +15,10 @@ import {PostponedFetch} from './fetch-edges.ts';
 import type {FormulaInputs} from './formula-inputs.ts';
 import {type InputEntry, NO_NODES} from './input-entry.ts';
 
-/** Thrown by a fetch from a collection that has not synced; not an error, and swallowing it changes nothing. */
+/**
+ * Thrown by a fetch from a collection that has not synced. It is not an error, and the run is suspended even
+ * if the formula catches it.
+ */
 export class Suspension extends Error {
   constructor(waitingFor: string) {
     super(`waiting for ${waitingFor}`);
@@ -32,35 +36,35 @@ export interface RunNote {
 /** Reused by all runs of its collection, which never overlap. */
 export class FormulaRunContext implements ReadContext, RunningCode {
   entry: InputEntry | null = null;
-  /** Anything but a plain accepted run happened. */
+  /** The run is not a plain accepted run. */
   unusual = false;
   discarded = false;
   failed = false;
   error: unknown = undefined;
   suspendedOn: CollectionCore | null = null;
-  /** The run is taken back: this one has to settle first. */
+  /** The run is rolled back until this collection has settled. */
   postponedOn: CollectionCore | null = null;
-  /** A fetch of this one closes a cycle. */
+  /** A fetch of this collection closes a cycle. */
   cycleOn: CollectionCore | null = null;
   made: RunResource[] | null = null;
   /** By code and key. */
   notes: Map<string, RunNote> | null = null;
-  /** What the run says about its input, beside what it yields. */
+  /** The status that the run returned beside its items. */
   status: unknown = undefined;
   readonly #derived: FormulaInputs;
   readonly #stead: ReadContext | null;
-  /** The queries of the last run, and how many of them this run has asked again so far, in the same order. */
+  /** The queries of the last run, and how many of them this run has repeated in order. */
   #old: readonly QueryNode[] = NO_NODES;
   #cursor = 0;
-  /** It has asked something else than the last run: from there on `#asked` has what it asks. */
+  /** The run differs from the last one: `#asked` has its own queries. */
   #strays = false;
   readonly #asked = new ReusableList<QueryNode>();
-  /** What a fetch asks for, until it is known whether somebody asks that already. */
+  /** The query of the current fetch, until its node is found. */
   readonly #scratch = new QuerySpec();
 
   /**
-   * `stead` answers in its stead: a repeat that is no run. The formula gets a context of one class all the
-   * same, else every fetch of every later run would be slower.
+   * `stead` answers instead, for repeats that are not runs. The formula still gets a context of this class:
+   * another class would make every later fetch slower.
    */
   constructor(derived: FormulaInputs, stead: ReadContext | null = null) {
     this.#derived = derived;
@@ -87,20 +91,20 @@ export class FormulaRunContext implements ReadContext, RunningCode {
     this.notes = null;
   }
 
-  /** The run is over: a fetch with this context is a mistake from now on. */
+  /** Ends the run. From now on a fetch with this context throws. */
   end(): void {
     this.entry = null;
     if (this.unusual) for (const one of this.made ?? []) one.inMaking = false;
   }
 
-  /** The queries of this run, in the order of its fetches. The same array as before if nothing moved. */
+  /** The queries of this run in order. The same array as before if nothing changed. */
   nodes(): readonly QueryNode[] {
-    // Mostly there is one: a list of its own for every input would be a good part of what an input takes.
+    // Inputs with a single query share one list, which saves much memory.
     if (this.#strays) return this.#asked.count === 1 ? this.#asked.at(0).alone : this.#asked.list();
     return this.#cursor === this.#old.length ? this.#old : this.#old.slice(0, this.#cursor);
   }
 
-  /** Something stopped it that its formula may have swallowed: what it returned does not count. */
+  /** The run was interrupted. Its result does not count, even if the formula caught the interruption. */
   get stopped(): boolean {
     return this.unusual && (this.failed || this.suspendedOn !== null || this.postponedOn !== null);
   }
@@ -115,7 +119,7 @@ export class FormulaRunContext implements ReadContext, RunningCode {
   read(core: CollectionCore, filters: readonly Filter[]): readonly unknown[] {
     if (this.#stead !== null) return this.#stead.read(core, filters);
     const again = this.#again(core, filters, false);
-    // What cannot be a query at all fails before it waits for anything.
+    // A malformed query fails before it waits.
     return this.#answer(
       again ?? this.#miss(core, querySpecFor(core, filters, this.#scratch.clear()), filters),
     );
@@ -138,7 +142,7 @@ export class FormulaRunContext implements ReadContext, RunningCode {
     return this.#answer(node).map(item => projectPart(project, item));
   }
 
-  /** The last run's query at this place, if this fetch is the same: mostly a run asks what the last one did. */
+  /** The query of the last run at this position, if this fetch repeats it, as most do. */
   #again(
     core: CollectionCore,
     filters: readonly Filter[],
@@ -164,7 +168,7 @@ export class FormulaRunContext implements ReadContext, RunningCode {
     return result;
   }
 
-  /** With `filters` the spec is only lent: a query that is new gets one of its own. */
+  /** With `filters` the spec is shared: a new query gets its own. */
   #miss(core: CollectionCore, spec: QuerySpec, filters: readonly Filter[] | null): QueryNode {
     const entry = this.entry;
     if (entry === null) throw outsideRunError(this.#derived.name);
@@ -176,7 +180,7 @@ export class FormulaRunContext implements ReadContext, RunningCode {
       this.#strays = true;
       for (let i = 0; i < this.#cursor; i++) this.#asked.add(this.#old[i] as QueryNode);
     }
-    // The last run may have asked it too: the fetches after it are compared from the next place on.
+    // The last run may have made this fetch too, so compare the next one with the next position.
     this.#cursor++;
     if (isQueryUser(entry, node, this.#asked)) this.#derived.edges.release(core);
     else addQueryUser(entry, node);
@@ -184,7 +188,7 @@ export class FormulaRunContext implements ReadContext, RunningCode {
     return node;
   }
 
-  // Labels are the user's: what reads them may throw, and a fetch that was never made must hold nothing.
+  // Reading labels may throw. A fetch that failed must not hold anything.
   #find(core: CollectionCore, spec: QuerySpec, filters: readonly Filter[] | null): QueryNode {
     try {
       const queries = core.queriesForFetch();
@@ -196,7 +200,7 @@ export class FormulaRunContext implements ReadContext, RunningCode {
     }
   }
 
-  // A cycle fails the run, and one that has to come again comes, even if the formula swallows the error.
+  // A cycle fails the run and a postponed fetch repeats it, even if the formula catches the error.
   #hold(core: CollectionCore, entry: InputEntry): void {
     try {
       this.#derived.edges.retain(core);

@@ -1,5 +1,5 @@
-// How a run ends: accepted, or suspended, failed, discarded, with collections it created or promises it broke. And how
-// an input leaves.
+// How a run ends: accepted, suspended, failed or discarded, with its created resources and its violations.
+// Also how an input is removed.
 
 import type {PlannedRow} from '../containers/planned-row.ts';
 import {detachInput} from '../containers/row.ts';
@@ -18,7 +18,7 @@ import type {FormulaInputs} from './formula-inputs.ts';
 import {type InputEntry, isUnaccepted, NO_NODES, rareStateOf} from './input-entry.ts';
 import type {FormulaRunContext} from './run-context.ts';
 
-/** Makes of a run what it says, and of its plan the rows; gives its outcome. */
+/** Ends a run and applies its plan. Gives the outcome. */
 export function endRun(
   derived: FormulaInputs,
   entry: InputEntry,
@@ -47,7 +47,7 @@ export function endRun(
   return outcome;
 }
 
-/** The planned result becomes the rows of this input, and its fetches the dependencies. */
+/** Applies the plan, and makes the fetches the dependencies. */
 function accept(
   derived: FormulaInputs,
   entry: InputEntry,
@@ -67,7 +67,7 @@ function acceptedNodes(entry: InputEntry): readonly QueryNode[] {
   return rare.accepted;
 }
 
-// The run's own fetches become the dependencies, so that a later change can heal it.
+// The fetches of the failed run become the dependencies, so that a later change can heal it.
 function keepEarlierRows(entry: InputEntry, ctx: FormulaRunContext): void {
   acceptedNodes(entry);
   replaceDependencies(entry, ctx.nodes());
@@ -101,7 +101,7 @@ function discard(derived: FormulaInputs, entry: InputEntry, ctx: FormulaRunConte
   return 'discarded';
 }
 
-/** The input waits no longer: it runs, or it goes. */
+/** The input runs or is removed, so it does not wait any more. */
 export function endWait(derived: FormulaInputs, entry: InputEntry): void {
   const core = entry.rare?.waitingFor ?? null;
   if (core === null || entry.rare === null) return;
@@ -111,14 +111,14 @@ export function endWait(derived: FormulaInputs, entry: InputEntry): void {
   derived.edges.release(core);
 }
 
-/** Takes a run back, as if it had not begun: the input comes again when what it waits for has settled. */
+/** Rolls a run back. The input runs again when the collection that it waits for has settled. */
 export function postpone(entry: InputEntry, ctx: FormulaRunContext, core: CollectionCore): void {
   rollBack(entry, ctx);
   endPostponement(entry);
   rareStateOf(entry).postponedOn = core;
 }
 
-/** The collection was ended while this run of it was under way. */
+/** The collection was stopped during this run. */
 export function abandon(entry: InputEntry, ctx: FormulaRunContext): void {
   rollBack(entry, ctx);
   if (ctx.postponedOn !== null) entry.collection.edges.release(ctx.postponedOn);
@@ -126,12 +126,12 @@ export function abandon(entry: InputEntry, ctx: FormulaRunContext): void {
 
 function rollBack(entry: InputEntry, ctx: FormulaRunContext): void {
   releaseNewQueries(entry, ctx.nodes());
-  // It waited for something and swallowed that: it does not wait any more.
+  // The formula caught a suspension, which does not count any more.
   if (ctx.suspendedOn !== null) entry.collection.edges.release(ctx.suspendedOn);
   endResources(ctx.made);
 }
 
-/** The input has run again, or goes: it holds the edge no longer. */
+/** The input has run again or is removed, so it releases the edge. */
 export function endPostponement(entry: InputEntry): void {
   const core = entry.rare?.postponedOn ?? null;
   if (core === null || entry.rare === null) return;
@@ -145,8 +145,8 @@ function releaseSync(derived: FormulaInputs, entry: InputEntry): void {
   derived.holding--;
 }
 
-// What a run created lives as long as the row that the run made. If the row is an earlier run's, what it reads of its
-// own making lives until the input runs again: it waits for that, or a change there has to reach it.
+// Created resources live as long as the row of their run. If the row is from an earlier run, resources that
+// the input reads or waits for live until its next run.
 function settleCreated(entry: InputEntry, ctx: FormulaRunContext, outcome: Outcome): void {
   const rare = rareStateOf(entry);
   const {made} = ctx;
@@ -188,7 +188,7 @@ function settleNotes(derived: FormulaInputs, entry: InputEntry, ctx: FormulaRunC
     engine.report(note.code, derived, note.keys, note.message, note.key);
 }
 
-/** The input is gone: its rows go, without a run. */
+/** Removes an input and its rows, without a run. */
 export function removeInput(derived: FormulaInputs, entry: InputEntry): void {
   derived.outputs.remove(entry, derived.engine.recorder);
   withdrawInput(derived, entry);
@@ -197,16 +197,16 @@ export function removeInput(derived: FormulaInputs, entry: InputEntry): void {
   if (entry.outcome === 'failed') derived.failed--;
 }
 
-/** What repeats found of this input's formula holds no longer: it has gone, or the formula has. */
+/** Clears the violations that repeated runs found: the input or its formula is gone. */
 export function clearCheckViolations(derived: FormulaInputs, entry: InputEntry): void {
-  const {violationStore: held} = derived.engine;
-  if (held.size === 0) return;
+  const {violationStore} = derived.engine;
+  if (violationStore.size === 0) return;
   for (const code of ['mutated-input', 'mutated-fetch', 'non-deterministic'] as const) {
-    held.clear(code, derived, entry.row.key);
+    violationStore.clear(code, derived, entry.row.key);
   }
 }
 
-/** Withdraws everything that this input registered elsewhere. */
+/** Releases everything that this input registered elsewhere. */
 export function withdrawInput(derived: FormulaInputs, entry: InputEntry): void {
   endWait(derived, entry);
   endPostponement(entry);

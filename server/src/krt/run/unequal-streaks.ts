@@ -1,5 +1,5 @@
-// Rows that come out unequal again and again although their JSON is the same: what differs is nothing that anyone
-// sees, and every run sets off a wave for it.
+// Rows that differ again and again although their JSON is equal. Every run announces a change that users
+// cannot see.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
 
@@ -13,13 +13,13 @@ export class UnequalStreaks {
     this.#core = core;
   }
 
-  /** A row came out unequal, perhaps only in what JSON does not show. */
+  /** A row differs, perhaps only in parts that JSON omits. */
   suspect(key: string, old: unknown, now: unknown): void {
     let same = false;
     try {
       same = JSON.stringify(old) === JSON.stringify(now);
     } catch {
-      // What JSON cannot write, it cannot call equal.
+      // The items have no JSON, so they are not equal in JSON.
     }
     if (!same) {
       this.end(key);

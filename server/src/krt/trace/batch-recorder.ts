@@ -1,5 +1,4 @@
-// Writes the trace of one batch while it happens: each cause where it is decided, each run as it ends.
-// Exists only while somebody listens; nothing here decides anything.
+// Records the trace of a batch while it runs. It exists only while there are listeners, and decides nothing.
 
 import {outputChangeOf, type PlannedRow} from '../containers/planned-row.ts';
 import type {Row} from '../containers/row.ts';
@@ -22,8 +21,8 @@ import type {
 } from '../values/trace.ts';
 import {fetchRecord} from './fetch-record.ts';
 
-// Most batches are one write, one run and one output: what a trace has none of is shared and frozen, and what it has one
-// of is a list of one, for a list that grows by a push makes room for many.
+// Most batches have one write, one run and one output. Empty lists are shared and frozen. Short lists are
+// created at their length, because push() reserves room for many elements.
 const NONE = Object.freeze([]) as unknown as never[];
 const NO_COUNTS: RunCounts = Object.freeze({added: 0, changed: 0, deleted: 0, equal: 0});
 
@@ -66,26 +65,26 @@ export class BatchRecorder {
   #engine: RecorderClock | null = null;
   #trace: BatchTrace = emptyTrace();
   #start = 0;
-  /** What came before in this batch has begun to settle. */
+  /** The batch has begun to settle. */
   #settling = false;
-  /** Counts the batches for what rows say of them, so that nothing needs clearing. */
+  /** Counts batches, so that old positions on rows need no clearing. */
   #batch = 0;
-  /** Nothing has been written since it was emptied. */
+  /** The trace is empty. */
   #fresh = false;
-  /** The causes of inputs that have yet to run. */
+  /** Inputs with causes that have not run yet. */
   #caused: TracedInput[] = [];
-  /** What the inputs of a collection that starts have in common. */
+  /** The shared cause of the inputs of a starting collection. */
   #started: Cause[] = NONE;
   readonly #from = new Map<TracedCollection, Map<string, number[]>>();
   /** The run under way. */
   current: Run | null = null;
-  /** The fetches of the runs under way, one run's after the other's, and where each run's begin. */
+  /** Fetches of the nested runs under way, and where those of each run begin. */
   readonly #fetches: FetchRecord[] = [];
   #fetched = 0;
   readonly #firsts: number[] = [];
   #depth = 0;
   readonly #equalLists = new EqualOutputLists();
-  /** Runs that were taken back and have yet to come again. */
+  /** Runs that were rolled back and will be repeated. */
   readonly #postponed = new Map<TracedInput, Run>();
 
   begin(engine: RecorderClock): void {
@@ -121,7 +120,7 @@ export class BatchRecorder {
       for (const entry of this.#caused) entry.causes = null;
       this.#caused = [];
     }
-    // An empty map that is emptied gets new room.
+    // Clearing an empty map allocates.
     if (this.#from.size > 0) this.#from.clear();
     if (this.#postponed.size > 0) this.#postponed.clear();
     this.current = null;
@@ -137,33 +136,33 @@ export class BatchRecorder {
     const event: ChangeEvent = old === undefined ? 'add' : now === undefined ? 'delete' : 'update';
     const {name, uid} = core;
     const trace = this.#trace;
-    const told = this.#told(row);
-    const run = told.run < 0 ? null : told.run;
+    const position = this.#positionOf(row);
+    const run = position.run < 0 ? null : position.run;
     const change: Published = {collection: name, uid, key: row.key, event, old, new: now, run};
     if (run === null && this.#from.size > 0) {
       const from = this.#from.get(core)?.get(row.key);
       if (from !== undefined) change.from = from;
     }
     trace.published = append(trace.published, change);
-    told.published = trace.published.length - 1;
+    position.published = trace.published.length - 1;
     if (!core.root) return;
     trace.changes = append(trace.changes, {collection: name, uid, key: row.key, event, old, new: now});
   }
 
-  #told(row: Row): TracePosition {
+  #positionOf(row: Row): TracePosition {
     row.tracePosition ??= new TracePosition();
-    const {tracePosition: told} = row;
-    if (told.batch !== this.#batch) {
-      told.batch = this.#batch;
-      told.published = -1;
-      told.run = -1;
+    const {tracePosition: position} = row;
+    if (position.batch !== this.#batch) {
+      position.batch = this.#batch;
+      position.published = -1;
+      position.run = -1;
     }
-    return told;
+    return position;
   }
 
-  /** Where the change of a row that was announced in this batch is; -1 if none was. */
-  #placeOf({tracePosition: told}: Row): number {
-    return told?.batch === this.#batch ? told.published : -1;
+  /** Index of the change of this row in this batch; -1 if there is none. */
+  #placeOf({tracePosition: position}: Row): number {
+    return position?.batch === this.#batch ? position.published : -1;
   }
 
   #cause(entry: TracedInput, cause: Cause): void {
@@ -185,7 +184,7 @@ export class BatchRecorder {
     this.#cause(entry, this.#causeOf(kind, node.core, row, entry.nodes.indexOf(node), node, matched));
   }
 
-  // Made in one piece: an object that gets its fields one by one takes twice the memory and time.
+  // Created in one expression: adding fields one by one takes twice the time and memory.
   #causeOf(
     kind: Cause['kind'],
     {name, uid}: TracedCollection,
@@ -219,7 +218,7 @@ export class BatchRecorder {
     this.#cause(entry, {kind: 'formula'});
   }
 
-  /** The change of `row` leads to one of `key` in a view, where no run stands between them. */
+  /** Records that the change of `row` leads to a change of `key` in a view, without a run. */
   leadsTo(view: TracedCollection, key: string, row: Row): void {
     const at = this.#placeOf(row);
     if (at < 0) return;
@@ -233,26 +232,26 @@ export class BatchRecorder {
     else from.push(at);
   }
 
-  /** The entry's own change took a row away, without a run: its input is gone. */
+  /** The input is gone, so its row goes without a run. */
   removed(entry: TracedInput, row: Row): void {
     if (row.tracePosition !== null) row.tracePosition.batch = 0;
     this.leadsTo(entry.collection, row.key, entry.row);
   }
 
-  /** The input runs for the first time: its collection is new, or what that waited for has synced. */
+  /** The first run of an input: the collection is new, or the collection it waited for has synced. */
   startCause(entry: TracedInput, bySync: boolean): void {
     const {parent} = entry.collection;
-    // A first list starts thousands of inputs for one and the same reason.
-    const known = this.#started[0];
+    // A first list starts thousands of inputs with the same cause.
+    const shared = this.#started[0];
     const kind = bySync ? 'synced' : 'formula';
-    if (known?.kind !== kind || known.uid !== (bySync ? parent.uid : undefined)) {
+    if (shared?.kind !== kind || shared.uid !== (bySync ? parent.uid : undefined)) {
       const cause: Cause = bySync ? {kind, collection: parent.name, uid: parent.uid} : {kind};
       this.#started = Object.freeze([Object.freeze(cause)]) as unknown as Cause[];
     }
     entry.causes = this.#started;
   }
 
-  /** Gives the run that has to wait for this one, if one does. */
+  /** Gives the outer run that waits for this one. */
   startRun(entry: TracedInput): Run | null {
     const {name, uid} = entry.collection;
     const outer = this.current;
@@ -265,14 +264,14 @@ export class BatchRecorder {
     return outer;
   }
 
-  /** The run was taken back; when its input comes again, that is this run. */
+  /** The run was rolled back. It continues when its input runs again. */
   postponeRun(entry: TracedInput, outer: Run | null): void {
     this.#postponed.set(entry, this.current as Run);
     this.#fetched = this.#firsts[--this.#depth] as number;
     this.current = outer;
   }
 
-  /** A merge or map that threw. The others are no runs: what they make is `from` what they look at. */
+  /** Only for a merge or map that threw. Successful ones are not runs: their changes are `from` others. */
   startViewRun(view: TracedCollection, key: string, members: readonly TracedCollection[]): Run {
     const published = this.#trace.published;
     const causes: Cause[] = [];
@@ -315,7 +314,7 @@ export class BatchRecorder {
     );
   }
 
-  /** The rows that the input had already, in their order. */
+  /** The input yields the same rows as before, in the same order. */
   outputsAgain(rows: Row | readonly Row[], plan: PlannedRow): void {
     if (!Array.isArray(rows)) {
       this.output(rows as Row, outputChangeOf(plan));
@@ -335,7 +334,7 @@ export class BatchRecorder {
 
   #outputOf(run: Run, row: Row, change: RunOutput['change']): RunOutput {
     const {runs} = this.#trace;
-    this.#told(row).run = runs.at(-1) === run ? runs.length - 1 : runs.lastIndexOf(run);
+    this.#positionOf(row).run = runs.at(-1) === run ? runs.length - 1 : runs.lastIndexOf(run);
     return {key: row.key, change};
   }
 
@@ -345,12 +344,12 @@ export class BatchRecorder {
     if (lost.length > 0) run.lost = lost.map(refOf);
   }
 
-  /** The run under way is over; `outer` is the one that had to wait for it. */
+  /** `outer` is the run that waited for this one. */
   endRun(outcome: Outcome, {failed, error, suspendedOn}: RunEnd, outer: Run | null): void {
     const run = this.current as Run;
     run.outcome = outcome;
     const first = this.#firsts[--this.#depth] as number;
-    // Runs that another waits for come in between its fetches, and are over before it goes on.
+    // Nested runs come between the fetches of the outer run, and end before it continues.
     if (first < this.#fetched) run.fetches = this.#fetches.slice(first, this.#fetched);
     this.#fetched = first;
     const engine = this.#engine as RecorderClock;

@@ -1,10 +1,9 @@
-// What a trace says of a fetch: what it asked for, how many rows it saw and which, and how many it looked at. A fetch that
-// saw nothing is one with `matched` 0.
+// The trace entry of a fetch. A fetch without results has `matched` 0.
 
 import type {QueryNode} from '../query/query-node.ts';
 import type {FetchRecord} from '../values/trace.ts';
 
-/** `wasReady`: the result stood already, and nothing had to be looked at. */
+/** `wasReady`: the result existed, so no rows were examined. */
 export function fetchRecord(node: QueryNode, wasReady: boolean): FetchRecord {
   const matched = node.result().length;
   const {core, text, clauses, via} = node;

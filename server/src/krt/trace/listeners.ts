@@ -1,5 +1,5 @@
-// Listeners of traces and violations: they come and go at any time, also while one of them is told. One that throws, now
-// or later, harms nobody, and is told as a violation for as long as one of them is like that.
+// Listeners of traces and violations. They may come and go at any time. A listener that throws or rejects
+// does not affect the others; a violation reports it while it lasts.
 
 import {isThenable} from '../values/thenable.ts';
 
@@ -9,12 +9,12 @@ interface ListenerEntry<T> {
 
 export class Listeners<T> {
   #all: readonly ListenerEntry<T>[] = [];
-  /** Those that threw when they were told last. */
+  /** Listeners that failed at their last call. */
   readonly #failing = new Set<ListenerEntry<T>>();
   readonly #failed: (error: unknown) => void;
   readonly #healed: () => void;
 
-  /** `failed` hears what a listener throws, `healed` that none does any more. */
+  /** `failed` gets the error of a listener; `healed` is called when no listener fails any more. */
   constructor(failed: (error: unknown) => void, healed: () => void) {
     this.#failed = failed;
     this.#healed = healed;
@@ -24,7 +24,7 @@ export class Listeners<T> {
     return this.#all.length > 0;
   }
 
-  /** Gives its unsubscribe. The same function twice is two listeners. */
+  /** Gives the unsubscribe function. Adding a function twice makes two listeners. */
   add(call: (value: T) => unknown): () => void {
     const own: ListenerEntry<T> = {call};
     this.#all = [...this.#all, own];
@@ -39,7 +39,7 @@ export class Listeners<T> {
     this.#failing.clear();
   }
 
-  /** Tells those who were there when it began, and still are when it is their turn. */
+  /** Calls the listeners that existed at the start and still exist. */
   notify(value: () => T): void {
     for (const own of this.#all) {
       if (!this.#all.includes(own)) continue;
@@ -61,7 +61,7 @@ export class Listeners<T> {
   }
 
   #fail(own: ListenerEntry<T>, error: unknown): void {
-    // One that has left breaks no promise any more.
+    // Ignore a listener that has unsubscribed.
     if (!this.#all.includes(own)) return;
     this.#failing.add(own);
     this.#failed(error);

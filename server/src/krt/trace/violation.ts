@@ -1,8 +1,9 @@
-// Broken promises, kept as data: one entry per code, collection and key, counted, removed when it no longer holds.
+// Violations of the engine's rules: one entry per code, collection and key, with a count. It is removed when
+// it no longer holds.
 
 import {Listeners} from './listeners.ts';
 
-/** Every promise that data or functions can break. */
+/** Every rule that data or functions can break. */
 export const violationCodes = [
   'duplicate-in-result',
   'duplicate-across-inputs',
@@ -30,18 +31,18 @@ export interface Violation {
   collection: string;
   keys: string[];
   message: string;
-  /** The batch that showed it last. */
+  /** The last batch that showed it. */
   sequence: number;
   count: number;
 }
 
-/** The engine's list of violations that hold at the moment. */
+/** The violations that hold at the moment. */
 export class ViolationStore {
-  readonly #held = new Map<string, Violation>();
+  readonly #violations = new Map<string, Violation>();
   #listeners: Listeners<Violation> | null = null;
-  #untold: Violation[] = [];
+  #pending: Violation[] = [];
 
-  /** `failed` hears what a listener throws, `healed` that none does any more. */
+  /** `failed` gets the error of a listener; `healed` is called when no listener fails any more. */
   on(
     listener: (violation: Violation) => void,
     failed: (error: unknown) => void,
@@ -52,16 +53,16 @@ export class ViolationStore {
   }
 
   get size(): number {
-    return this.#held.size;
+    return this.#violations.size;
   }
 
   list(): Violation[] {
-    return [...this.#held.values()].map(v => ({...v, keys: [...v.keys]}));
+    return [...this.#violations.values()].map(v => ({...v, keys: [...v.keys]}));
   }
 
   /**
-   * `id` is what entries of one code and collection are counted under; the collection's uid tells it from others. With
-   * `tell` false nobody hears of it: a listener that throws would be told so, and throw.
+   * Entries are counted by code, collection uid and `id`. Without `notifyListeners` the listeners are not
+   * called: a failing listener would be told of its own failure.
    */
   report(
     code: ViolationCode,
@@ -73,37 +74,37 @@ export class ViolationStore {
     notifyListeners = true,
   ): void {
     const place = violationKey(code, collection.uid, id);
-    const count = (this.#held.get(place)?.count ?? 0) + 1;
+    const count = (this.#violations.get(place)?.count ?? 0) + 1;
     const entry: Violation = {code, collection: collection.name, keys, message, sequence, count};
-    this.#held.set(place, entry);
-    if (notifyListeners && this.#listeners?.any) this.#untold.push(entry);
+    this.#violations.set(place, entry);
+    if (notifyListeners && this.#listeners?.any) this.#pending.push(entry);
   }
 
-  /** Tells the listeners what was reported since the last call. What they report themselves comes after it. */
+  /** Calls the listeners with everything reported since the last call. */
   tell(): void {
-    while (this.#untold.length > 0) {
-      const untold = this.#untold;
-      this.#untold = [];
-      for (const entry of untold) this.#listeners?.notify(() => ({...entry, keys: [...entry.keys]}));
+    while (this.#pending.length > 0) {
+      const pending = this.#pending;
+      this.#pending = [];
+      for (const entry of pending) this.#listeners?.notify(() => ({...entry, keys: [...entry.keys]}));
     }
   }
 
   clear(code: ViolationCode, collection: ViolatingCollection, key: string): void {
-    if (this.#held.size > 0) this.#held.delete(violationKey(code, collection.uid, key));
+    if (this.#violations.size > 0) this.#violations.delete(violationKey(code, collection.uid, key));
   }
 
-  /** Nobody listens any more, and nothing holds. */
+  /** Removes all listeners and violations. */
   forget(): void {
     this.#listeners?.clear();
-    this.#untold = [];
-    this.#held.clear();
+    this.#pending = [];
+    this.#violations.clear();
   }
 
-  /** A stopped collection breaks no promise any more. */
+  /** Removes the violations of a stopped collection. */
   clearCollection(collection: ViolatingCollection): void {
-    if (this.#held.size === 0) return;
+    if (this.#violations.size === 0) return;
     const prefix = `${collection.uid} `;
-    for (const id of [...this.#held.keys()]) if (id.startsWith(prefix)) this.#held.delete(id);
+    for (const id of [...this.#violations.keys()]) if (id.startsWith(prefix)) this.#violations.delete(id);
   }
 }
 

@@ -1,4 +1,4 @@
-// A change of one item, the unit that every collection announces. Plain data; how it comes about is not here.
+// A change of one item. Every collection announces its changes in this form.
 
 export type ChangeEvent = 'add' | 'update' | 'delete';
 
@@ -10,7 +10,7 @@ export interface Change<T = unknown> {
   new?: T;
 }
 
-/** The versions a change speaks of, old before new. */
+/** The old and the new item, as far as the change has them. */
 export function items<T>(change: Change<T>): T[] {
   const found: T[] = [];
   if (change.old !== undefined) found.push(change.old);
@@ -18,7 +18,7 @@ export function items<T>(change: Change<T>): T[] {
   return found;
 }
 
-/** The newest version a change speaks of: the new one, or for a delete the last one. */
+/** The new item, or the last one of a delete. */
 export function latest<T>(change: Change<T>): T {
   return (change.new !== undefined ? change.new : change.old) as T;
 }

@@ -1,11 +1,11 @@
-// The public contract of every collection, and the options of their constructors. Types only.
+// The public interface of collections, and the options of their constructors.
 
 import type {Change} from './change.ts';
 import type {HandlerContext} from './context.ts';
 import type {Labels, Metadata} from './labels.ts';
 import type {Outcome} from './trace.ts';
 
-/** source static trigger derived many singleton status map join index file, as the graph shows them. */
+/** The kinds of collections, as the graph shows them. */
 export type CollectionKind =
   | 'source'
   | 'static'
@@ -34,9 +34,9 @@ export interface RowState {
   key: string;
   /** The input that owns the row; absent for sources and views. */
   input?: string;
-  /** The last run failed or is suspended; the row is that input's last good one. */
+  /** The last run failed or is suspended. The row is from an earlier run. */
   stale: boolean;
-  /** Outcome of the owner's last run; of the last change for sources and views. */
+  /** Outcome of the last run of the owner; for sources and views, of the last change. */
   outcome: Outcome;
   waitingFor?: string;
   error?: string;
@@ -56,20 +56,20 @@ export interface Collection<T> {
   /** One call per batch; the replay is one call, and left out with `runExistingState` false. */
   registerBatch(handler: BatchHandler<T>, runExistingState?: boolean): Registration;
   metadata(): Metadata | undefined;
-  /** How a row stands: by its key, or by the key of an input that has no row. */
+  /** The state of a row, by its key or by the key of an input without a row. */
   rowState(key: string): RowState | undefined;
-  /** Ends it: rows stay readable, nothing is announced any more, nothing it registered stays. */
+  /** Stops the collection. Its rows stay readable, its subscriptions end, and it announces nothing more. */
   stop(): void;
 }
 
 export interface DerivedCollection<I, O> extends Collection<O> {
-  /** One batch: every input runs once, only differences are announced. */
+  /** In one batch, every input runs once and only differences are announced. */
   replaceFormula(formula: (ctx: HandlerContext, item: I) => unknown): void;
 }
 
 export interface SyncLatch {
   hasSynced(): boolean;
-  /** A batch. What waits for the collections of this latch runs in it. */
+  /** Opens a batch, in which everything that waits for these collections runs. */
   markSynced(): void;
 }
 
@@ -98,7 +98,7 @@ export interface StaticSingleton<T> extends Singleton<T> {
   markSynced(): void;
 }
 
-/** Where keys, labels, selector and namespace of items come from when not from the items themselves. */
+/** How keys, labels, selector and namespace are read, if not from the items themselves. */
 export interface Options<T> {
   name?: string;
   key?: (item: T) => string;
@@ -106,13 +106,13 @@ export interface Options<T> {
   selector?: (item: T) => Labels | null | undefined;
   namespace?: (item: T) => string | null | undefined;
   equals?: (a: T, b: T) => boolean;
-  /** The view of an item that filters see, at fetch and at change time alike. */
+  /** What filters see instead of the item, at fetch time and at change time. */
   augment?: (item: T) => unknown;
   metadata?: Metadata;
-  /** The latch that says when this source has its first full list; false waits for `markSynced`. */
+  /** Tells when the source has its first full list; false waits for `markSynced`. */
   synced?: SyncLatch | boolean;
   /** joinCollection: the members promise never to share a key. */
   unchecked?: boolean;
-  /** Index as a collection: turns a bucket's text back into a key that is not a string. */
+  /** For an index as a collection: parses the text of a key that is not a string. */
   fromString?: (key: string) => unknown;
 }

@@ -1,13 +1,14 @@
-// Equality of items: the option, then their own equals(), then their structure. A missing property equals an undefined
-// one; NaN equals NaN. What hides its content is equal to itself alone: taken for equal, its updates would be lost.
+// Equality of items: by the option, else by their own equals(), else by structure. A missing property equals
+// an undefined one, and NaN equals NaN. An object with hidden state equals only itself, so that its updates
+// are not lost.
 
 import {contentOf, hasOnlyVisibleState} from './object-content.ts';
 import {refusePromise} from './thenable.ts';
 
 export const EQUAL = 0;
-/** They differ, and their JSON surely does too. */
+/** They differ, and so does their JSON. */
 export const DIFFERENT = 1;
-/** They differ in something JSON may not show: a function, a class, an own equals(). */
+/** They differ, perhaps only in parts that JSON omits: a function, a class, an own equals(). */
 export const DIFFERENT_MAYBE_NOT_IN_JSON = 2;
 
 export function equal(a: unknown, b: unknown): boolean {
@@ -19,7 +20,7 @@ export function compare(a: unknown, b: unknown): number {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
     return comparePrimitives(a, b);
   if (Array.isArray(a)) return Array.isArray(b) ? compareLists(a, b) : DIFFERENT;
-  // Most that differs differs in a field, and then it does not matter whose prototype it has: to ask for that takes long.
+  // Compare fields first: most objects differ there, and asking for prototypes is slow.
   if (a.constructor === Object && b.constructor === Object) {
     const difference = compareFields(a as ComparedFields, b as ComparedFields);
     if (difference !== EQUAL || (isPlain(a) && isPlain(b))) return difference;
@@ -49,7 +50,7 @@ function compareArrays(a: readonly unknown[], b: readonly unknown[]): number {
   return EQUAL;
 }
 
-// A list of a class of its own, or with fields beside its items, as a match of a pattern has.
+// Covers lists of an own class, and lists with extra fields, such as a regular expression match.
 function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
   const proto = Object.getPrototypeOf(a);
   if (proto !== Object.getPrototypeOf(b)) return DIFFERENT_MAYBE_NOT_IN_JSON;
@@ -60,7 +61,7 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
   return fields === EQUAL ? EQUAL : DIFFERENT_MAYBE_NOT_IN_JSON;
 }
 
-// Fields come after the items, of which some may be missing: how many names there are does not tell.
+// Fields come after the items. Their number does not tell, because a list may have holes.
 function hasFields(list: readonly unknown[]): boolean {
   const {length} = list;
   const names = Object.keys(list);
@@ -73,7 +74,7 @@ function fieldsOf(list: readonly unknown[]): ComparedFields {
   return Object.fromEntries(Object.entries(list).filter(([name]) => !isItemIndex(name, list.length)));
 }
 
-/** Whether a name in a list of this length is that of an item. */
+/** Whether the name is the index of an item. */
 function isItemIndex(name: string, length: number): boolean {
   const place = Number(name);
   return place >= 0 && place < length && Number.isInteger(place) && String(place) === name;
@@ -92,11 +93,14 @@ function compareFields(a: ComparedFields, b: ComparedFields): number {
     if (difference !== EQUAL) return difference;
   }
   for (const key in b) if (b[key] !== undefined) count--;
-  // A function that one side alone has does not show in JSON.
+  // JSON omits a function that only one side has.
   return count === 0 ? EQUAL : DIFFERENT_MAYBE_NOT_IN_JSON;
 }
 
-/** Objects that are not both plain: of one class, and with nothing hidden, or with a content that can be had. */
+/**
+ * At least one object is not plain. They must have one class, and no hidden state or a content that can be
+ * read.
+ */
 function compareInstances(a: object, b: object): number {
   if (!isPlain(a) || !isPlain(b)) {
     if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return DIFFERENT_MAYBE_NOT_IN_JSON;
@@ -105,13 +109,13 @@ function compareInstances(a: object, b: object): number {
     if (content !== undefined && compareContents(content, contentOf(b)) !== EQUAL)
       return DIFFERENT_MAYBE_NOT_IN_JSON;
     if (!hasSameHiddenProperties(a, b)) return DIFFERENT_MAYBE_NOT_IN_JSON;
-    // Its own alone: a Buffer has fields of its class that say where in the memory it lies.
+    // Own fields only: fields of the class of a Buffer say where it lies in memory.
     if (content !== undefined) return compareFields({...a} as ComparedFields, {...b} as ComparedFields);
   }
   return compareFields(a as ComparedFields, b as ComparedFields);
 }
 
-// Where the host's own classes keep what they are, and fields that are not listed.
+// Built-in classes keep state in symbols and in fields that are not enumerable.
 function hasSameHiddenProperties(a: object, b: object): boolean {
   const names = hiddenPropertiesOf(a);
   if (names.length !== hiddenPropertiesOf(b).length) return false;
@@ -119,7 +123,7 @@ function hasSameHiddenProperties(a: object, b: object): boolean {
   return names.every(name => compare((a as Hidden)[name], (b as Hidden)[name]) === EQUAL);
 }
 
-// Not where an error was made: two that say the same are equal.
+// Ignore the stack: two errors with the same message are equal.
 function hiddenPropertiesOf(value: object): (string | symbol)[] {
   const listed = Object.prototype.propertyIsEnumerable;
   const hidden = Reflect.ownKeys(value).filter(name => typeof name === 'symbol' || !listed.call(value, name));
@@ -157,7 +161,7 @@ function compareSets(a: Set<unknown>, b: Set<unknown>): number {
   return EQUAL;
 }
 
-/** How a collection compares its items: by its option, else by their own equals(), else by structure. */
+/** By the option of the collection, else by equals() of the items, else by structure. */
 export function createItemComparer<T>(
   option: ((a: T, b: T) => boolean) | undefined,
 ): (a: unknown, b: unknown) => number {
@@ -177,13 +181,13 @@ function compareItems(a: unknown, b: unknown): number {
   try {
     return compare(a, b);
   } catch (error) {
-    // Deeper than the stack, or a circle: not to be found equal loses nothing.
+    // Too deep or circular. Treating the items as different loses nothing.
     if (error instanceof RangeError) return DIFFERENT_MAYBE_NOT_IN_JSON;
     throw error;
   }
 }
 
-// An own equality said no: the structure tells whether JSON could say otherwise.
+// A custom equality said no. The structure tells whether the JSON may still be equal.
 function classifyDifference(a: unknown, b: unknown): number {
   try {
     return compare(a, b) === DIFFERENT ? DIFFERENT : DIFFERENT_MAYBE_NOT_IN_JSON;

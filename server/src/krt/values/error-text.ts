@@ -1,6 +1,6 @@
-// What an error says, whatever was thrown: a text that can be shown.
+// The message of anything that was thrown.
 
-/** Never throws itself: what a user's function throws may have a message that cannot be read. */
+/** Never throws, even if reading the message does. */
 export function errorText(error: unknown): string {
   try {
     const text: unknown = error instanceof Error ? error.message : String(error);

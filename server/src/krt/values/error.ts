@@ -1,4 +1,4 @@
-// The one error class of the engine: a code for programs, a sentence with the fix for people.
+// The error class of the engine: a code for programs, and a message that says how to fix it.
 
 export type EngineErrorCode =
   | 'key-missing'

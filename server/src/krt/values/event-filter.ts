@@ -1,11 +1,14 @@
-// A batch handler that hears only of what it looks at.
+// A batch handler that ignores updates outside the part that it uses.
 
 import type {Change} from './change.ts';
 import type {BatchHandler} from './collection.ts';
 import {equal} from './equality.ts';
 import {refusePromise} from './thenable.ts';
 
-/** Drops updates whose projections are equal; adds and deletes pass; nothing left is no call. */
+/**
+ * Drops updates whose projections are equal. Adds and deletes pass. Without any change left the handler is
+ * not called.
+ */
 export function batchedEventFilter<T, P>(project: (item: T) => P, handler: BatchHandler<T>): BatchHandler<T> {
   const part = (item: T) => refusePromise(project(item), 'the projection of batchedEventFilter');
   const matters = (change: Change<T>) => {
@@ -13,7 +16,7 @@ export function batchedEventFilter<T, P>(project: (item: T) => P, handler: Batch
     try {
       return !equal(part(change.old as T), part(change.new as T));
     } catch {
-      // The handler hears of it: the other changes of the batch must not be lost with this one.
+      // Pass the change on, so that the other changes of the batch are not lost.
       return true;
     }
   };

@@ -1,4 +1,4 @@
-// The name of a user's function, for words: it may be anything, or throw when it is read.
+// The name of a function for messages. Reading it may give anything, or throw.
 
 export function functionNameOf(call: (...given: never[]) => unknown, otherwise: string): string {
   try {

@@ -19,7 +19,7 @@ interface ItemShape {
 
 export const NO_LABELS: Labels = Object.freeze({});
 
-/** The item's own key, or undefined if it has none. One that is no text throws, and names the collection. */
+/** The own key of an item, or undefined. Throws if the key is not a text. */
 export function ownKey(item: unknown, collection: string): string | undefined {
   if (typeof item === 'string') return item;
   if (typeof item !== 'object' || item === null) return undefined;
@@ -33,7 +33,7 @@ export function ownKey(item: unknown, collection: string): string | undefined {
   }
   const metadata = shape.metadata;
   if (typeof metadata === 'object' && metadata !== null) {
-    // Each is read once: the next time it may be something else.
+    // Read each once, because a getter may change its answer.
     const {name, namespace} = metadata;
     if (typeof name === 'string') {
       if (namespace === undefined || namespace === null || namespace === '') return name;
@@ -44,7 +44,7 @@ export function ownKey(item: unknown, collection: string): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-/** As ownKey, but an item without a key is a mistake in the wiring. */
+/** Like ownKey, but throws if the item has no key. */
 export function requireKey(item: unknown, collection: string): string {
   const key = ownKey(item, collection);
   if (key !== undefined) return key;
@@ -54,7 +54,7 @@ export function requireKey(item: unknown, collection: string): string {
   );
 }
 
-/** Nothing is no item: it would be a row that everybody takes for none. */
+/** Refuses null and undefined, which would look like missing rows. */
 export function noItemError(item: unknown, collection: string): EngineError {
   return new EngineError(
     'no-item',
@@ -62,7 +62,7 @@ export function noItemError(item: unknown, collection: string): EngineError {
   );
 }
 
-/** What `giver` gave, which must be a text: `1` and `'1'` would be two rows to us and one to everybody else. */
+/** Refuses keys that are not texts: the engine would keep `1` and `'1'` apart, and users would not. */
 export function requireTextKey(
   key: unknown,
   item: unknown,
@@ -117,12 +117,12 @@ export function ownSelector(item: unknown): Labels {
 }
 
 /**
- * A copy of them, each read once: the user's own may say something else the next time, or throw. A label that is
- * undefined is none, as a property that is undefined equals a missing one.
+ * Copies the labels and reads each once, because a getter may change its answer or throw. Undefined labels
+ * are left out.
  */
 export function asLabels(labels: Labels): Labels {
   refusePromise(labels, 'the function for labels');
-  // Of a list or a text every letter would be a label.
+  // A list or a text would make a label of every entry.
   if (typeof labels !== 'object' || labels === null || Array.isArray(labels)) {
     throw new EngineError(
       'label-type',
@@ -131,7 +131,7 @@ export function asLabels(labels: Labels): Labels {
   }
   const own: Record<string, string> = {};
   const names = Object.keys(labels);
-  // What lists its entries, as a Map, has no fields: it would count as no labels, which match everything.
+  // A Map has no own fields. It would pass for empty labels, which match everything.
   if (names.length === 0 && Symbol.iterator in labels) {
     throw new EngineError('label-type', `labels must be an object of texts, found a ${typeName(labels)}`);
   }
@@ -144,7 +144,7 @@ export function asLabels(labels: Labels): Labels {
   return own;
 }
 
-/** A selector is a plain map, or an object whose matchLabels is one; nothing counts as `{}`. */
+/** Takes a map of labels, or an object with matchLabels. Null and undefined give `{}`. */
 export function asSelector(selector: unknown): Labels {
   if (selector === null || selector === undefined) return NO_LABELS;
   refusePromise(selector, 'the function for selector');
@@ -172,7 +172,7 @@ export function ownNamespace(item: unknown): string {
   return typeof namespace === 'string' ? namespace : '';
 }
 
-/** A namespace is a text, nothing counts as none: any other would be found by the words for it, "[object Object]". */
+/** Null and undefined give ''. Other values would be compared by their text, such as "[object Object]". */
 export function asNamespace(namespace: unknown): string {
   if (typeof namespace === 'string') return namespace;
   if (namespace === undefined || namespace === null) return '';
@@ -183,7 +183,7 @@ export function asNamespace(namespace: unknown): string {
   );
 }
 
-/** A name with its namespace. Its key always has the slash, so `{name}` alone is "/name". */
+/** A name with a namespace. The key always has the slash, so `{name}` alone has the key "/name". */
 export class Named {
   readonly name: string;
   readonly namespace: string;
@@ -205,7 +205,7 @@ export class Named {
   }
 }
 
-/** An object seen in one of several clusters: the cluster is part of equality, not of the key. */
+/** An object of one of several clusters. The cluster counts for equality, not for the key. */
 export class ObjectWithCluster<T> {
   readonly clusterID: string;
   readonly object: T;

@@ -1,10 +1,9 @@
-// What an object of a class says of itself: the content of what the language has, and whether a class of the user's
-// keeps everything in its fields.
+// The content of built-in objects, and whether an object of a user's class keeps all its state in fields.
 
 type ItemClass = abstract new (...args: never[]) => object;
 
-// Each by what it stands for, as something that compare() can look into. Asked in this order, and by the language's own
-// methods: a class of the user's over it may have others, which say less.
+// The content of each built-in class, in a form that compare() can read. Uses the built-in methods, because a
+// subclass may override them.
 const CONTENTS: readonly (readonly [ItemClass, (value: never) => unknown])[] = [
   [Date, (date: Date) => Date.prototype.getTime.call(date)],
   [Map, (map: Map<unknown, unknown>) => new Map(Map.prototype.entries.call(map))],
@@ -17,7 +16,7 @@ const CONTENTS: readonly (readonly [ItemClass, (value: never) => unknown])[] = [
   [Boolean, (value: boolean) => Boolean.prototype.valueOf.call(value)],
 ];
 
-// A copy has what the pattern was made with, whatever the getters of its class say.
+// A copy ignores getters of a subclass.
 function patternOf(pattern: RegExp): unknown {
   const {source, flags} = new RegExp(pattern);
   return [source, flags, pattern.lastIndex];
@@ -25,7 +24,7 @@ function patternOf(pattern: RegExp): unknown {
 
 const BUFFER_VIEWS: readonly ItemClass[] = [Object.getPrototypeOf(Uint8Array), DataView];
 
-// Known to some hosts only, and equal if they say the same.
+// Not every host has these classes. They are equal if their texts are.
 const STRING_COMPARED_CLASSES = ['URL', 'URLSearchParams'];
 const TEMPORAL_CLASSES = [
   'Instant',
@@ -38,7 +37,10 @@ const TEMPORAL_CLASSES = [
   'Duration',
 ];
 
-/** Something that is equal for two objects of one class exactly if their content is; undefined if it cannot be had. */
+/**
+ * A value that is equal for two objects of one class exactly if their contents are. Undefined if the content
+ * cannot be read.
+ */
 export function contentOf(value: object): unknown {
   if (ArrayBuffer.isView(value)) {
     return [...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)];
@@ -50,47 +52,47 @@ export function contentOf(value: object): unknown {
   return undefined;
 }
 
-let saying: ItemClass[] | null = null;
+let comparedByString: ItemClass[] | null = null;
 
 function stringComparedClasses(): readonly ItemClass[] {
-  if (saying === null) {
-    const known = globalThis as unknown as Record<string, unknown>;
-    const times = (known.Temporal ?? {}) as Record<string, unknown>;
+  if (comparedByString === null) {
+    const globals = globalThis as unknown as Record<string, unknown>;
+    const times = (globals.Temporal ?? {}) as Record<string, unknown>;
     const found = [
-      ...STRING_COMPARED_CLASSES.map(name => known[name]),
+      ...STRING_COMPARED_CLASSES.map(name => globals[name]),
       ...TEMPORAL_CLASSES.map(name => times[name]),
     ];
-    saying = found.filter(type => typeof type === 'function') as ItemClass[];
+    comparedByString = found.filter(type => typeof type === 'function') as ItemClass[];
   }
-  return saying;
+  return comparedByString;
 }
 
-const open = new WeakMap<object, boolean>();
+const visibleByPrototype = new WeakMap<object, boolean>();
 
 /**
- * True if everything an object is made of are its fields, or a content that can be had, as far as its classes' own text
- * says.
+ * True if all state of the object is in its fields, or in a content that contentOf() gives, as far as the
+ * source text of its classes shows.
  */
 export function hasOnlyVisibleState(value: object): boolean {
   const proto = Object.getPrototypeOf(value) as object | null;
   if (proto === null || proto === Object.prototype || proto === Array.prototype) return true;
-  let known = open.get(proto);
-  if (known === undefined) {
-    known = isBuiltInClass(proto) || (isClassWithoutPrivateState(proto) && hasOnlyVisibleState(proto));
-    open.set(proto, known);
+  let visible = visibleByPrototype.get(proto);
+  if (visible === undefined) {
+    visible = isBuiltInClass(proto) || (isClassWithoutPrivateState(proto) && hasOnlyVisibleState(proto));
+    visibleByPrototype.set(proto, visible);
   }
-  return known;
+  return visible;
 }
 
-// A class of the language's own whose content contentOf() gives: there is nothing else to it.
+// A built-in class, whose content contentOf() gives.
 function isBuiltInClass(proto: object): boolean {
   const classes = [...CONTENTS.map(([type]) => type), ...BUFFER_VIEWS, ...stringComparedClasses()];
   if (classes.some(type => type.prototype === proto)) return true;
-  // Those below them, as TypeError and Uint8Array are.
+  // Built-in subclasses, such as TypeError and Uint8Array.
   return classes.some(type => proto instanceof type) && NATIVE.test(classTextOf(proto));
 }
 
-// No text of the user's ends like this: it would not compile.
+// User code cannot end like this: it would not compile.
 const NATIVE = /\{\s*\[native code\]\s*\}$/;
 
 function classTextOf(proto: object): string {
@@ -98,15 +100,15 @@ function classTextOf(proto: object): string {
   return typeof type === 'function' ? Function.prototype.toString.call(type) : '';
 }
 
-// Private names, which may begin with an escape, and automatic accessors, as they are written or as compilers write them
-// for older engines (TypeScript, esbuild, Babel, SWC).
+// Private names and automatic accessors, in source form or as TypeScript, esbuild, Babel and SWC compile them
+// for older engines.
 const PRIVATE_STATE = /#[\p{ID_Start}_$\\]|\baccessor\b\s*[\p{ID_Start}_$['"\\\d]|\b_+(?:class_?)?private/iu;
 
-// Such a name in the text of a class, or no text at all, as of what the host made: something may be hidden.
+// Private names, or a class without source text, may hide state.
 function isClassWithoutPrivateState(proto: object): boolean {
   const type = Object.hasOwn(proto, 'constructor') ? proto.constructor : undefined;
   if (type === undefined) return true;
-  // Another class than the one that made it: whose text that is says nothing.
+  // The constructor belongs to another class, so its source text proves nothing.
   if (typeof type !== 'function' || type.prototype !== proto) return false;
   const text = classTextOf(proto);
   return !text.includes('[native code]') && !PRIVATE_STATE.test(text);

@@ -1,4 +1,4 @@
-// Promises where an answer is needed now: taken for an answer, each would be a yes.
+// Promises in places that need an answer at once. Taken as an answer, a promise would mean yes.
 
 import {EngineError} from './error.ts';
 
@@ -7,7 +7,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as {then?: unknown}).then === 'function';
 }
 
-/** The value itself; throws if it is a promise, and says of what. `what` is put into words only then. */
+/** Gives the value, or throws if it is a promise. `what` becomes text only then. */
 export function refusePromise<T>(value: T, what: {toString(): string}): T {
   if (!isThenable(value)) return value;
   silenceRejection(value);
@@ -17,13 +17,13 @@ export function refusePromise<T>(value: T, what: {toString(): string}): T {
   );
 }
 
-/** Its rejection would be nobody's: what is wrong has been said. */
+/** Handles a rejection that has already been reported in another way. */
 export function silenceRejection(promise: PromiseLike<unknown>): void {
-  // Not Promise.resolve: that gives a promise of the user's back as it is, with methods of his own.
+  // Promise.resolve would return the same object, with methods of its own.
   new Promise(resolve => resolve(promise)).catch(() => {});
 }
 
-/** As quiet, for an answer that is not taken: a promise, or those in a list, or in a list beside a status. */
+/** The same for a rejected answer: a promise, a list of promises, or a list beside a status. */
 export function silenceRejections(answer: unknown, depth = 2): void {
   try {
     if (isThenable(answer)) silenceRejection(answer);
@@ -31,6 +31,6 @@ export function silenceRejections(answer: unknown, depth = 2): void {
       for (const one of answer) silenceRejections(one, depth - 1);
     }
   } catch {
-    // What cannot be looked at is nobody's promise; why the answer is not taken has been said.
+    // The answer cannot be read, and its error has been reported.
   }
 }

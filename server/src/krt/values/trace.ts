@@ -1,4 +1,4 @@
-// What a batch records: plain data, written where it is decided. batch-recorder.ts fills it; nothing here computes.
+// The trace of a batch as plain data. batch-recorder.ts fills it.
 
 import type {ChangeEvent} from './change.ts';
 import type {Clause} from './clause.ts';
@@ -27,7 +27,7 @@ export type CauseKind = 'input' | 'fetch' | 'trigger' | 'synced' | 'formula';
 
 export interface Via {
   kind: 'index' | 'scan';
-  /** The index in words: key, namespace, labels, selects, or the user's index by its name. */
+  /** The name of the index: key, namespace, labels, selects, or the name of a user's index. */
   name?: string;
 }
 
@@ -38,7 +38,10 @@ export interface Cause {
   uid?: number;
   key?: string;
   event?: ChangeEvent;
-  /** Place of the fetch that matched among the input's dependencies before this run: its previous run's fetches in order, after a discarded run followed by those of the last accepted one. */
+  /**
+   * Position of the matching fetch among the dependencies that the input had before this run. Those are the
+   * fetches of its previous run in order; after a discarded run, those of the last accepted run follow.
+   */
   fetch?: number;
   filter?: string;
   /** The version of the changed item that the filter matched. */
@@ -59,16 +62,16 @@ export interface DependencyRef {
 export interface FetchRecord extends DependencyRef {
   clauses: readonly Clause[];
   matched: number;
-  /** Items looked at to answer: 0 when the shared result was already there. */
+  /** Rows examined; 0 if a shared result was used. */
   scanned: number;
   via: Via;
-  /** Keys of the result, at most KEYS_SHOWN of them; `matched` is the whole number. */
+  /** Keys of the result, at most KEYS_SHOWN. `matched` is the full count. */
   keys: readonly string[];
 }
 
 export const KEYS_SHOWN = 100;
 
-/** What became of one row; its values are with what was published. */
+/** What became of one row. `published` has the values. */
 export interface RunOutput {
   key: string;
   change: 'added' | 'changed' | 'deleted' | 'equal';
