@@ -88,7 +88,7 @@ test('the mouse alone: a click selects, a stub draws more, a double click opens 
   await expect(page).toHaveURL(/\/graph\/Workloads/);
   await expect(canvas.getByRole('button', {name: /^Workloads,/})).toHaveAttribute('aria-pressed', 'true');
   await expect(canvas.getByRole('button', {name: /^Nodes,/})).toHaveCount(0);
-  const stub = canvas.getByRole('button', {name: /^Draw .*read Endpoints/}).first();
+  const stub = canvas.getByRole('button', {name: /^Show .*read Endpoints/}).first();
   await page.mouse.move(...(await positionAtRest(stub)));
   await page.mouse.down();
   // The picture moves between press and release, as it does when it is arranged anew: the stub was pressed all the same.
@@ -166,8 +166,8 @@ test('live changes tell the wave and move no node', async ({visit, cluster}) => 
   const before = await places();
   await labelNamespace(cluster, 'shop');
   const card = page.getByRole('region', {name: /Wave at/});
-  await expect(card).toContainText(/Namespaces shop write ran \d+ Workloads/);
-  await expect(card).toContainText(/came out equal/);
+  await expect(card).toContainText(/A write to Namespace shop re-ran \d+ Workloads/);
+  await expect(card).toContainText(/were equal/);
   await expect(page.getByText(/equal, stopped/).first()).toBeVisible();
   expect(await places()).toEqual(before);
   await card.getByRole('button', {name: /Replay/}).click();
@@ -189,10 +189,10 @@ test('find marks, hide removes and is counted, an unknown word is explained', as
   await expect(page.getByRole('alert')).toContainText('unknown number hat');
   await find.fill('kind:sauce');
   await find.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('no kind is called sauce');
+  await expect(page.getByRole('alert')).toContainText('unknown kind sauce');
   await find.fill('nowhere');
   await find.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('Find matches no collection');
+  await expect(page.getByRole('alert')).toContainText('No collection matches');
 });
 
 test('g switches between collections and the item, in place', async ({visit, server}) => {
@@ -302,7 +302,7 @@ for (const scheme of ['dark', 'light'] as const) {
       await page.emulateMedia({colorScheme: scheme});
       await visit(look === 'list' ? `${workloads}?list=1` : workloads);
       await expect(
-        page.getByRole(look === 'list' ? 'tree' : 'region', {name: /Graph|Collections and/}).first(),
+        page.getByRole(look === 'list' ? 'tree' : 'region', {name: /Graph|Collections and their/}).first(),
       ).toBeVisible();
       await page.waitForTimeout(300);
       await expectAccessible(page);

@@ -1,4 +1,4 @@
-// The Graph: strip, toolbar, drawing or list. Wires choices, layout, waves and pulses together.
+// The Graph view: the strip, the toolbar, and the drawing or the list.
 import './graph-view.css';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
@@ -57,8 +57,12 @@ function GraphBody({graph}: {graph: Graph}) {
     (name: string) => graph.edges.filter(edge => edge.from === name).map(edge => edge.to),
     [graph],
   );
+  const kindOf = useCallback(
+    (name: string) => graph.collections.find(node => node.name === name)?.resource?.kind ?? name,
+    [graph],
+  );
   const replay = () => (wave ? pulses.current?.replay(wave) : false);
-  useKeys({Space: {says: 'replay the wave', run: () => (wave && !choice.list ? replay() : false)}});
+  useKeys({Space: {says: 'replay wave', run: () => (wave && !choice.list ? replay() : false)}});
   const shown = new Set(drawn.drawing.nodes.flatMap(node => [node.id, ...node.indexes, ...node.copies]));
   const listed = choice.list || arranged.state === 'given-up';
   const foot = (
@@ -69,11 +73,11 @@ function GraphBody({graph}: {graph: Graph}) {
       slow={arranged.state === 'slow'}
     />
   );
-  const held = graph.collections
+  const unsynced = graph.collections
     .filter(node => !node.synced)
     .map(node => node.name)
     .join('\n');
-  const waiting = useMemo(() => new Set(held.split('\n').filter(Boolean)), [held]);
+  const waiting = useMemo(() => new Set(unsynced.split('\n').filter(Boolean)), [unsynced]);
   return (
     <div className="graph">
       <GraphToolbar
@@ -120,7 +124,7 @@ function GraphBody({graph}: {graph: Graph}) {
               choice.level === 'collections' ? (
                 <>
                   {drawn.drawing.tooBig ? <TooBig drawn={drawn} budget={choice.budget} /> : null}
-                  <WaveCard wave={wave} readers={readers} onReplay={replay} />
+                  <WaveCard wave={wave} readers={readers} kindOf={kindOf} onReplay={replay} />
                 </>
               ) : null
             }
@@ -129,10 +133,10 @@ function GraphBody({graph}: {graph: Graph}) {
           <div className="canvas" aria-busy="true">
             {choice.level === 'item' && items.done ? (
               <EmptyState
-                title={`${choice.item!.collection} ${choice.item!.key} is not there`}
+                title={`No ${choice.item!.key} in ${choice.item!.collection}`}
                 actions={<Button onClick={() => setParams({level: null})}>Collections</Button>}
               >
-                No item of this key exists at this moment.
+                The item does not exist at this moment.
               </EmptyState>
             ) : null}
           </div>
@@ -142,14 +146,13 @@ function GraphBody({graph}: {graph: Graph}) {
   );
 }
 
-/** A box that was not understood says so under it, in words; a red border alone says nothing. */
+/** Explains a term that could not be parsed. A red border alone would not. */
 function SelectorProblems({problems, found}: {problems: (string | undefined)[]; found: number | undefined}) {
   const words = problems.filter(one => one !== undefined);
   if (words.length === 0 && found !== 0) return null;
   return (
     <p className="graph-dock graph-problem" role="alert">
-      {words.length > 0 ? `Not understood: ${words.join('; ')}.` : 'Find matches no collection.'} Write{' '}
-      {selectorHelp}.
+      {words.length > 0 ? `Unknown term: ${words.join('; ')}.` : 'No collection matches.'} Use {selectorHelp}.
     </p>
   );
 }
@@ -157,7 +160,7 @@ function SelectorProblems({problems, found}: {problems: (string | undefined)[]; 
 function exportLines(node: SceneNode, graph: Graph): [string, string] {
   if (node.item) return [node.item.key, node.item.collection];
   const live = graph.collections.find(one => one.name === node.id);
-  return [node.id, live ? `${live.size.toLocaleString('en')} items` : ''];
+  return [node.id, live ? `${live.size.toLocaleString('en')} ${live.size === 1 ? 'item' : 'items'}` : ''];
 }
 
 function TooBig({drawn, budget}: {drawn: DrawnGraph; budget: number}) {
@@ -166,8 +169,8 @@ function TooBig({drawn, budget}: {drawn: DrawnGraph; budget: number}) {
   return (
     <div role="status" className="graph-dock too-big">
       <p>
-        <b>{matched.toLocaleString('en')} nodes match.</b> Showing the {Math.min(budget, matched)} most
-        relevant, worst first.
+        <b>{matched.toLocaleString('en')} nodes match.</b> The {Math.min(budget, matched)} most relevant are
+        shown, problems first.
       </p>
       <Button
         size="small"
@@ -182,7 +185,7 @@ function TooBig({drawn, budget}: {drawn: DrawnGraph; budget: number}) {
       </Button>
       {budget < 500 ? (
         <Button size="small" look="ghost" onClick={() => setParams({budget: '500'})}>
-          Draw all, slow
+          Show all (slow)
         </Button>
       ) : null}
     </div>
@@ -200,12 +203,12 @@ function useContextValue(
   const [roving, setRoving] = useState<string | undefined>(undefined);
   const [hovered, hover] = useState<string | undefined>(undefined);
   const walked = useRef<string | undefined>(undefined);
-  const known = roving !== undefined && nodes.some(node => node.id === roving);
-  const stop = known ? roving : (nodes.find(node => node.cone === 'self')?.id ?? nodes[0]?.id);
+  const isDrawn = roving !== undefined && nodes.some(node => node.id === roving);
+  const stop = isDrawn ? roving : (nodes.find(node => node.cone === 'self')?.id ?? nodes[0]?.id);
   const focus = nodes.find(node => node.cone === 'self')?.id;
   useEffect(() => setRoving(focus), [focus]);
   const heatMost = Math.max(0, ...graph.collections.map(node => heatValue(node, choice.heat)));
-  // Live numbers come many times a second: the value handed to all nodes changes only when its content does.
+  // Live numbers change often. Memoize, so that nodes are drawn only when the content changes.
   const names = graph.collections.filter(drawn.find.matches).map(node => node.name);
   const foundKey = names.join('\n');
   const found = useMemo(() => new Set(foundKey.split('\n').filter(Boolean)), [foundKey]);
@@ -245,9 +248,9 @@ function useContextValue(
 function countEnds(edges: readonly {from: string; to: string}[]) {
   const ends = new Map<string, {inputs: number; outputs: number}>();
   const of = (id: string) => {
-    const known = ends.get(id) ?? {inputs: 0, outputs: 0};
-    ends.set(id, known);
-    return known;
+    const counts = ends.get(id) ?? {inputs: 0, outputs: 0};
+    ends.set(id, counts);
+    return counts;
   };
   for (const edge of edges) {
     of(edge.to).inputs++;
@@ -262,7 +265,7 @@ function stubMap(drawn: DrawnGraph) {
   return map;
 }
 
-/** Where the wave stopped, and what would have run had it not. */
+/** Run counts and writes of the wave, and the collections behind the point where it stopped. */
 function waveFacts(wave: BatchPulse | undefined, edges: Graph['edges']) {
   if (!wave) return {counts: new Map(), writes: new Map(), notRun: new Set<string>()};
   const counts = new Map(waveCounts(wave).map(count => [count.collection, count]));

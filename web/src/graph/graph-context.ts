@@ -1,4 +1,4 @@
-// What every node on the canvas needs to know of the view around it.
+// The state of the view that every node on the canvas reads.
 import {createContext, type RefObject, useContext} from 'react';
 import type {SceneNode} from './drawing/scene.ts';
 import type {Heat} from './use-graph-choice.ts';
@@ -11,25 +11,25 @@ export interface GraphContextValue {
   heatMost: number;
   found: ReadonlySet<string>;
   finding: boolean;
-  /** The node under the pointer, or the one the keyboard stands on. */
+  /** The node under the pointer or with the focus. */
   hovered: string | undefined;
   hover: (id: string | undefined) => void;
-  /** A double click: into the sheet, or to the item's Why. */
+  /** Double click: opens the Sheet of a collection, or Why of an item. */
   enter: (node: SceneNode) => void;
   counts: ReadonlyMap<string, WaveCount>;
-  /** How often the wave wrote to a source from outside. */
+  /** Root writes of the wave by source. */
   writes: ReadonlyMap<string, number>;
-  /** The moment that is looked at, null when live: at a past one the wave alone tells what is new. */
+  /** Null when live. At a past moment only the wave shows what changed. */
   moment: number | null;
   notRun: ReadonlySet<string>;
   inputs: (id: string) => {inputs: number; outputs: number};
   stubs: ReadonlyMap<string, {up?: string[]; down?: string[]}>;
-  /** Whether wires are drawn at its left and right side. */
+  /** Whether wires are drawn at the left and the right side of the node. */
   wired: (id: string) => {up: boolean; down: boolean};
   pick: (node: SceneNode) => void;
   open: (names: readonly string[]) => void;
   focusNode: (id: string) => void;
-  /** The node that an arrow key went to: out of view it becomes an element first and takes the focus then. */
+  /** The target of an arrow key. It takes the focus when it is mounted. */
   walked: RefObject<string | undefined>;
 }
 
@@ -37,6 +37,6 @@ export const GraphContext = createContext<GraphContextValue | null>(null);
 
 export function useGraphContext(): GraphContextValue {
   const value = useContext(GraphContext);
-  if (!value) throw new Error('a graph node is drawn outside its canvas');
+  if (!value) throw new Error('a graph node needs a GraphContext');
   return value;
 }

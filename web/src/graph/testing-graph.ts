@@ -1,4 +1,4 @@
-// Small graphs for tests, written as `Pods->Workloads:input`. Used by tests only.
+// Small graphs for tests, written as `Pods->Workloads:input`.
 import type {CollectionNode, Graph, GraphEdge} from '@krtscope/shared/graph.ts';
 import type {CollectionNodeKind, EdgeKind} from '@krtscope/shared/vocabulary.ts';
 
@@ -34,7 +34,7 @@ export function testGraph(nodes: CollectionNode[], edges: string[]): Graph {
   };
 }
 
-/** The shape of the shipped graph. */
+/** The structure of the built-in graph. */
 export function shopGraph(): Graph {
   return testGraph(
     [

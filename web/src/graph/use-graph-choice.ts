@@ -1,4 +1,4 @@
-// The graph's choices, all in the URL: hops, find, hide, heat, level, list, budget, what was opened by hand.
+// The reader's choices in the Graph. All of them are in the URL.
 import {useMemo} from 'react';
 import {setParams, useApp} from '../store/app.ts';
 import {useSelection} from '../store/navigation.ts';

@@ -1,4 +1,4 @@
-// What a big drawing shows of nodes that are no elements: wires and boxes on one canvas under the flow, with state and initials.
+// Paints the nodes of a large drawing that are not mounted as elements.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useStore} from '@xyflow/react';
 import {useEffect, useMemo, useRef} from 'react';
@@ -10,7 +10,7 @@ import {activityLog} from '../nodes/activity.ts';
 import {nodeState} from '../nodes/GraphNode.tsx';
 import {nodeOutline} from '../nodes/node-outline.ts';
 
-/** With fewer elements than this the drawing is seen from afar. */
+/** With fewer mounted nodes than this the drawing is zoomed out. */
 const FAR_ELEMENT_LIMIT = 4;
 
 type TokenColour = (token: string) => string;
@@ -45,7 +45,7 @@ export function BackgroundLayer({
 interface WireGroup {
   width: number;
   token: string;
-  /** All of them as one, for the view from afar. */
+  /** All wires in one path, for the zoomed-out view. */
   path: Path2D;
   each: {path: Path2D; from: string; to: string; top: number; bottom: number; left: number; right: number}[];
 }
@@ -55,7 +55,7 @@ interface ScenePaths {
   boxes: Map<string, Path2D>;
 }
 
-/** Paths are made once a drawing: painting them again while the view moves costs next to nothing. */
+/** Builds the paths once for each drawing, so that panning is cheap. */
 function buildScenePaths(placed: PlacedScene): ScenePaths {
   const groups = Map.groupBy(placed.scene.edges, edge => `${edge.kind === 'fetch' ? 1.25 : 2} ${edge.cone}`);
   const wires = [...groups].map(([key, edges]) => {
@@ -155,7 +155,7 @@ function paintScene(
   pen.globalAlpha = 1;
 }
 
-/** From near most wires are out of view, and those between two elements are elements themselves. */
+/** Zoomed in, most wires are out of view, and mounted nodes draw their own wires. */
 function strokeInView(
   pen: CanvasRenderingContext2D,
   each: WireGroup['each'],

@@ -1,4 +1,4 @@
-// Neighbours of the selection beyond the edge of the view, as tabs to fly to.
+// Tabs at the edge of the view for neighbours of the selection that are out of view.
 import {useReactFlow, useStore} from '@xyflow/react';
 import type {PlacedScene} from '../drawing/scene.ts';
 import type {GraphContextValue} from '../graph-context.ts';

@@ -1,4 +1,4 @@
-// The drawing: the flow library shows what scene and layout decided; nothing is dragged, arrows walk along edges.
+// Draws the placed scene with React Flow. Arrow keys move along edges.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {
@@ -46,11 +46,11 @@ export interface GraphCanvasProps {
   placed: PlacedScene;
   context: GraphContextValue;
   live: boolean;
-  /** At a past moment: its wave, standing still on its wires. */
+  /** The wave of a past moment, drawn without motion. */
   still: BatchPulse | undefined;
   pulses: RefObject<PulseHandle | null>;
   onSampled: (words: string) => void;
-  /** Beside the picture, never on it: above it what just happened, under it what the marks mean. */
+  /** Shown above and below the drawing, never over it. */
   head: ReactNode;
   foot: ReactNode;
   waiting: ReadonlySet<string>;
@@ -90,8 +90,11 @@ function FlowCanvas({
   const quiet = useMemo(() => quietEdgeParts(placed, hovered), [placed, hovered]);
   const level = useStore(state => zoomLevel(state.transform[2]));
   const mounted = useMountedNodes(placed, level === 'far', [context.roving, context.focus]);
-  const {nodes, edges: loud} = useMemo(() => partsOf(whole, mounted), [whole, mounted]);
-  const edges = useMemo(() => (quiet.length === 0 ? loud : [...loud, ...quiet]), [loud, quiet]);
+  const {nodes, edges: drawnEdges} = useMemo(() => partsOf(whole, mounted), [whole, mounted]);
+  const edges = useMemo(
+    () => (quiet.length === 0 ? drawnEdges : [...drawnEdges, ...quiet]),
+    [drawnEdges, quiet],
+  );
   const painted = placed.scene.nodes.length > MOUNT_ALL_UP_TO;
   const under = (event: MouseEvent) =>
     painted ? nodeAt(placed, flow.screenToFlowPosition({x: event.clientX, y: event.clientY})) : undefined;
@@ -105,7 +108,7 @@ function FlowCanvas({
     context.walked.current = next;
     context.focusNode(next);
   };
-  /** The person moved the picture: a window that changes must not take it away from them. */
+  /** After the reader has moved the drawing, a resize does not fit it again. */
   const moved = useRef(false);
   const press = useRef(new PressTracker());
   const pressed = (event: PointerEvent): PressTarget | undefined => {
@@ -121,14 +124,14 @@ function FlowCanvas({
     if (on) press.current.down(on, pointerPosition(event));
   };
   const release = useEffectEvent((event: globalThis.PointerEvent) => {
-    const meant = press.current.up(pointerPosition(event));
-    if (meant?.on.stub) context.open(meant.on.stub);
-    const node = placed.scene.nodes.find(one => one.id === meant?.on.node);
-    if (!meant || !node) return;
-    if (meant.kind === 'twice') context.enter(node);
+    const gesture = press.current.up(pointerPosition(event));
+    if (gesture?.on.stub) context.open(gesture.on.stub);
+    const node = placed.scene.nodes.find(one => one.id === gesture?.on.node);
+    if (!gesture || !node) return;
+    if (gesture.kind === 'twice') context.enter(node);
     else context.pick(node);
   });
-  // On the window: where the pointer comes up again, the canvas may no longer be.
+  // On the window, because the canvas may have moved away from the pointer.
   useEffect(() => {
     const up = (event: globalThis.PointerEvent) => release(event);
     const cancel = () => press.current.cancel();
@@ -203,17 +206,17 @@ function pointerPosition({
   return {x: clientX, y: clientY, time: timeStamp};
 }
 
-/** Wires of the node under the pointer for which no room was kept, drawn straight over the picture. */
+/** The quiet wires of the hovered node, drawn over the picture. */
 function quietEdgeParts(placed: PlacedScene, hovered: string | undefined): Edge[] {
-  const own = placed.scene.quiet.filter(edge => edge.from === hovered || edge.to === hovered);
-  if (own.length === 0) return [];
-  const found = routeEdges(placed.scene.nodes, own, {
+  const quiet = placed.scene.quiet.filter(edge => edge.from === hovered || edge.to === hovered);
+  if (quiet.length === 0) return [];
+  const found = routeEdges(placed.scene.nodes, quiet, {
     places: Object.fromEntries(placed.places),
     bends: {},
     width: placed.width,
     height: placed.height,
   });
-  return own.map(edge => ({
+  return quiet.map(edge => ({
     id: edge.id,
     source: edge.from,
     target: edge.to,
@@ -251,7 +254,7 @@ function flowParts(placed: PlacedScene, waiting: ReadonlySet<string>): {nodes: N
   };
 }
 
-/** Size and ports are known: measured in the page, hundreds of nodes would be laid out again and again. */
+/** The size is known. Measuring hundreds of nodes in the page would be slow. */
 function fixedSize({width, height}: {width: number; height: number}): Partial<Node> {
   const port = {y: height / 2, width: 1, height: 1};
   return {
@@ -265,7 +268,6 @@ function fixedSize({width, height}: {width: number; height: number}): Partial<No
   };
 }
 
-/** Some of the nodes and the edges between them. */
 function partsOf(
   whole: {nodes: Node[]; edges: Edge[]},
   ids: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// One wire on the canvas: its kind by line, its filter on an opaque label before the consumer, a # where an index answers.
+// One wire on the canvas: a line for its kind, a label for its filter, # for an index.
 import {BaseEdge, EdgeLabelRenderer, type EdgeProps} from '@xyflow/react';
 import {memo} from 'react';
 import type {SceneEdge} from '../drawing/scene.ts';

@@ -1,4 +1,4 @@
-// What stands beside the drawing: its legend, and the honest count of what is drawn.
+// The legend, and the count of drawn and omitted nodes.
 import {setParams} from '../../store/app.ts';
 import {Icon} from '../../ui/indicators/Icon.tsx';
 import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
@@ -10,14 +10,14 @@ import './legend.css';
 export function Legend({sampled}: {sampled: string}) {
   return (
     <div className="legend row" aria-hidden="true">
-      <span title="It was quiet, and changed in the last seconds">
+      <span title="A quiet collection that changed in the last seconds">
         <StateGlyph tone="changed" /> just changed
       </span>
-      <span title="It changes all the time: no news">
+      <span title="Changes often, so a change is not highlighted">
         <i className="node-busy" /> busy
       </span>
       <span>
-        <StateGlyph tone="noop" /> stops here, equal
+        <StateGlyph tone="noop" /> equal, stopped here
       </span>
       <span>
         <StateGlyph tone="error" /> failed
@@ -40,7 +40,7 @@ export function Legend({sampled}: {sampled: string}) {
   );
 }
 
-/** `drawn 18 of 26, 8 not drawn: idle, healthy`, with the way to draw them. */
+/** `drawn 18 of 26, 8 not drawn: idle, healthy`. */
 export function DrawnCount({
   drawing,
   choice,
@@ -74,7 +74,7 @@ export function DrawnCount({
       )}
       {slow ? (
         <span className="drawn-slow inline-row gap-5">
-          <Icon name="clock" size={12} /> still arranging
+          <Icon name="clock" size={12} /> arranging…
         </span>
       ) : null}
       {choice.opened.size > 0 ? (
@@ -83,7 +83,7 @@ export function DrawnCount({
           className="drawn-button inline-row bare-button"
           onClick={() => setParams({opened: null})}
         >
-          re-arrange
+          close opened nodes
         </button>
       ) : null}
     </div>

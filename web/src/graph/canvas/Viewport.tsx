@@ -1,10 +1,10 @@
-// Where the picture stands in its frame: fitted at a size one can read, and again when the window changes.
+// Fits the drawing into the window at a readable size, also when the window changes.
 import {useReactFlow, useStore} from '@xyflow/react';
 import {type RefObject, useEffect, useRef} from 'react';
 import type {PlacedScene} from '../drawing/scene.ts';
 import {MOUNT_ALL_UP_TO} from './visible-nodes.ts';
 
-/** Brings the picture into view when it is new, the selection when it moved; live news never move it. */
+/** Moves the view for a new drawing or a new focus. Live data never moves it. */
 export function Viewport({
   placed,
   focus,
@@ -38,7 +38,7 @@ export function Viewport({
       });
       return;
     }
-    // Only after a step: of a picture that is being fitted it would undo half, and leave the rest outside the frame.
+    // Only after an arrow key. During a fit this would move the drawing out of the frame.
     const at = isWalk && roving !== undefined ? placed.places.get(roving) : undefined;
     if (!at || !document.activeElement?.classList.contains('node-button')) return;
     const {x, y, zoom} = flow.getViewport();
@@ -52,13 +52,13 @@ export function Viewport({
 
 export const MIN_ZOOM = 0.08;
 
-/** Chips stand above the first row, tabs under the last one, and around a selection stubs beside the outer columns. */
+/** Room for chips above the first row, tabs below the last, and stubs at the sides. */
 const FRAME_MARGIN = {left: 24, right: 40, top: 22, bottom: 26};
 const STUB_WIDTH = 76;
-/** Under this nobody can read a node's numbers. */
+/** Smaller numbers are not readable. */
 const MIN_READABLE_ZOOM = 0.66;
 
-/** The whole picture if it fits at a readable size, else around the selection at that size. */
+/** The whole drawing if it fits at a readable size, or else the part around the selection. */
 function fitViewport(
   placed: PlacedScene,
   width: number,
@@ -100,7 +100,7 @@ function fitViewport(
   };
 }
 
-/** No empty space at one side while the other side is cut. */
+/** Avoids empty space at one side while the other side is cut off. */
 function clampOffset(at: number, room: number, size: number, before: number, after: number): number {
   if (size <= room - before - after) return (room - size) / 2;
   return Math.min(before, Math.max(room - after - size, at));

@@ -1,4 +1,4 @@
-// Nearer, further, all of it, and how near it is.
+// Zoom buttons and the current zoom.
 import {useReactFlow, useStore} from '@xyflow/react';
 import {Icon} from '../../ui/indicators/Icon.tsx';
 
@@ -17,7 +17,7 @@ export function ZoomControls() {
       <button
         type="button"
         onClick={() => void flow.fitView({duration: 150, padding: 0.08})}
-        aria-label="Fit the drawing"
+        aria-label="Fit to window"
       >
         <Icon name="fit" size={14} />
       </button>

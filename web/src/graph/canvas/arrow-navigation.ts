@@ -1,4 +1,4 @@
-// Arrow keys along edges: right to what it feeds, left to what it reads, up and down in its column. Pure.
+// Arrow keys: right to readers, left to inputs, up and down in the column. Pure.
 import type {PlacedScene} from '../drawing/scene.ts';
 
 export type ArrowKey = 'ArrowRight' | 'ArrowLeft' | 'ArrowUp' | 'ArrowDown';
@@ -25,7 +25,7 @@ export function nextNode(placed: PlacedScene, from: string, step: ArrowKey): str
   const column = placed.scene.nodes
     .map(node => ({id: node.id, ...middle(node.id)}))
     .filter(one => one.id !== from && (one.y - here.y) * side > 0);
-  // The nearest in the same column first; from the end of a column on to the neighbouring ones.
+  // The nearest node of the same column first, then of the neighbouring columns.
   column.sort(
     (a, b) =>
       Math.abs(a.x - here.x) - Math.abs(b.x - here.x) || Math.abs(a.y - here.y) - Math.abs(b.y - here.y),

@@ -1,7 +1,7 @@
-// What a hand presses on the canvas. Acts by name when the pointer comes up again: a picture that is drawn anew, or moves,
-// between press and release takes the browser's own click to the element around both places, where nobody hears it.
+// Recognises clicks on the canvas by name. If the drawing moves between press and release,
+// the browser sends its click to another element, so the canvas cannot rely on it.
 
-/** A node, by its id, or the names behind a stub; what the first of two presses hit decides what the second means. */
+/** The id of a node, or the names behind a stub. */
 export interface PressTarget {
   node?: string;
   stub?: readonly string[];
@@ -13,9 +13,9 @@ interface PressPoint {
   time: number;
 }
 
-/** Further than this it was a drag. */
+/** A longer movement is a drag. */
 const MAX_DRIFT = 6;
-/** As browsers count a double click. */
+/** The usual double-click time of browsers. */
 const DOUBLE_PRESS_MS = 500;
 
 export type PressAction = {kind: 'once' | 'twice'; on: PressTarget};
@@ -30,7 +30,7 @@ export class PressTracker {
     this.#down = {...at, on: second ? before.on : on, second};
   }
 
-  /** What was meant, if the hand kept still. A second press on a stub means nothing: it has been opened. */
+  /** The gesture, or undefined for a drag. A second press on a stub has no meaning, because it is open. */
   up(at: PressPoint): PressAction | undefined {
     const down = this.#down;
     this.#down = undefined;

@@ -1,15 +1,15 @@
-// Which nodes are elements: all of a small drawing, of a big one those in view, a few a frame. The rest is painted.
+// Decides which nodes are mounted as elements. A large drawing mounts only the visible ones.
 import {useStore} from '@xyflow/react';
 import {useEffect, useMemo, useRef, useState} from 'react';
 import type {PlacedScene} from '../drawing/scene.ts';
 import {MOUNT_ALL_UP_TO, nodesInView} from './visible-nodes.ts';
 
-/** Elements that come in one frame: more would hold the page for longer than one notices. */
+/** Nodes mounted in one frame. More would make the page stutter. */
 const MOUNTS_PER_FRAME = 8;
-/** A drawing of this size comes at once. */
+/** A drawing of this size is mounted at once. */
 const MOUNTS_IN_FIRST_FRAME = 24;
 
-/** `always` are elements wherever they are: the keyboard stands on them. */
+/** `always` are mounted even out of view, because they have the focus. */
 export function useMountedNodes(
   placed: PlacedScene,
   far: boolean,
@@ -27,14 +27,14 @@ export function useMountedNodes(
   );
   const held = useRef<{placed: PlacedScene; ids: ReadonlySet<string>}>({placed, ids: new Set()});
   const [, redraw] = useState(0);
-  // What is in both drawings stays the element it is: taken away and put back, it would lose focus and a press on it.
+  // Nodes of both drawings stay mounted. Otherwise they would lose the focus and a started press.
   const before = held.current.ids;
   const missing = ids.filter(id => !before.has(id));
   const first = missing.length === ids.length ? MOUNTS_IN_FIRST_FRAME : MOUNTS_PER_FRAME;
   const mounted = useRef<ReadonlySet<string>>(before);
   const here = new Set(missing.slice(0, first));
   const next = ids.filter(id => before.has(id) || here.has(id));
-  // The same set stays the same object: a new one would make the flow library look at every node again.
+  // Keep the same object for the same set, so that React Flow does not check every node.
   const same = held.current.placed === placed && missing.length === 0 && next.length === mounted.current.size;
   if (!same) mounted.current = new Set(next);
   const left = missing.length - here.size;

@@ -1,9 +1,9 @@
-// Which nodes of a big drawing are in view, and which one is under a point. Pure.
+// Finds the nodes in view, and the node under a point. Pure.
 import type {PlacedScene, SceneNode} from '../drawing/scene.ts';
 
-/** Up to here every node is an element; beyond it those out of view, and all of them from afar, are only painted. */
+/** Up to this count every node is mounted. Larger drawings paint the nodes out of view. */
 export const MOUNT_ALL_UP_TO = 60;
-/** Never more elements than this at once: the rest stays painted. */
+/** The limit of mounted nodes. */
 const MAX_MOUNTED = 180;
 const MARGIN = 160;
 
@@ -15,7 +15,7 @@ export interface ViewBox {
   height: number;
 }
 
-/** Nodes that touch the view, nearest to its middle first. */
+/** Nodes in view, nearest to the centre first. */
 export function nodesInView(placed: PlacedScene, view: ViewBox): string[] {
   const {x, y, zoom, width, height} = view;
   const left = (-MARGIN - x) / zoom;
@@ -35,7 +35,6 @@ export function nodesInView(placed: PlacedScene, view: ViewBox): string[] {
     .map(one => one.id);
 }
 
-/** The node under a point of the drawing. */
 export function nodeAt(placed: PlacedScene, point: {x: number; y: number}): SceneNode | undefined {
   return placed.scene.nodes.find(({id, size}) => {
     const at = placed.places.get(id)!;

@@ -1,4 +1,4 @@
-// From the graph answer to the drawing: fold indexes and copies, take hops, rank, cut to the budget, quieten hubs.
+// Creates the drawing: folds indexes and copies, applies hops and budget, quietens hubs.
 import type {CollectionNode, Graph, GraphEdge} from '@krtscope/shared/graph.ts';
 import {
   type Adjacency,
@@ -14,9 +14,9 @@ import {
 } from './drawing.ts';
 import {isBroken, isIdle, isWaiting, rankNode} from './node-rank.ts';
 
-/** A source that many read and nothing is computed from one by one; its wires would tie the drawing into a knot. */
+/** A source with this many fetching readers, and no other, is a hub. Its wires would clutter the drawing. */
 const HUB_READERS = 5;
-/** A collection that reads more than this counts its wires in place of drawing them. */
+/** A collection with more fetches than this shows a count instead of wires. */
 const WIDE_READER = 7;
 
 export const MAX_NODES = 500;
@@ -33,10 +33,10 @@ export function createDrawing(graph: Graph, choice: DrawingChoice): Drawing {
   const near = buildAdjacency(folded.edges);
   const focus = choice.focus === undefined ? undefined : ownerOf(folded, choice.focus);
   const cone = coneOf(focus, near);
-  const {kept, left, matched} = selectNodes(folded, near, cone, focus, choice);
-  const between = edgesBetween(folded.edges, kept, cone);
+  const {drawn, left, matched} = selectNodes(folded, near, cone, focus, choice);
+  const between = edgesBetween(folded.edges, drawn, cone);
   const [quiet, edges] = partition(between, createQuietEdgeTest(folded, near, focus));
-  const nodes = [...kept].map(
+  const nodes = [...drawn].map(
     (name): DrawnNode => ({
       id: name,
       collection: folded.nodes.get(name)!,
@@ -53,7 +53,7 @@ export function createDrawing(graph: Graph, choice: DrawingChoice): Drawing {
     nodes,
     edges,
     quiet,
-    stubs: stubsOf(folded, near, kept),
+    stubs: stubsOf(folded, near, drawn),
     of: graph.collections.length,
     drawn: nodes.length,
     left,
@@ -61,12 +61,12 @@ export function createDrawing(graph: Graph, choice: DrawingChoice): Drawing {
   };
 }
 
-/** Indexes become tabs on their owner, `Name#2` joins its first instance. */
+/** Indexes become tabs of their collection. `Name#2` is stacked on `Name`. */
 function foldGraph(graph: Graph): FoldedGraph {
   const nodes = new Map<string, CollectionNode>();
   const indexes = new Map<string, string[]>();
   const copies = new Map<string, string[]>();
-  const stands = new Map<string, string>();
+  const foldedInto = new Map<string, string>();
   const byName = new Map(graph.collections.map(node => [node.name, node]));
   for (const node of graph.collections) {
     const owner = graph.edges.find(edge => edge.to === node.name && edge.kind === 'index')?.from;
@@ -74,22 +74,22 @@ function foldGraph(graph: Graph): FoldedGraph {
     const readsMore = graph.edges.some(edge => edge.from === node.name && edge.kind === 'input');
     if (node.kind === 'index' && owner !== undefined && byName.has(owner) && !readsMore) {
       pushTo(indexes, owner, node.name);
-      stands.set(node.name, owner);
+      foldedInto.set(node.name, owner);
     } else if (first !== undefined && byName.get(first)?.kind === node.kind) {
       pushTo(copies, first, node.name);
-      stands.set(node.name, first);
+      foldedInto.set(node.name, first);
     } else nodes.set(node.name, node);
   }
   const edges = new Map<string, GraphEdge & {index?: string}>();
   for (const edge of graph.edges) {
-    const from = stands.get(edge.from) ?? edge.from;
-    const to = stands.get(edge.to) ?? edge.to;
+    const from = foldedInto.get(edge.from) ?? edge.from;
+    const to = foldedInto.get(edge.to) ?? edge.to;
     if (from === to || !nodes.has(from) || !nodes.has(to)) continue;
     const index = indexes.get(from)?.includes(edge.from) ? edge.from : undefined;
     const id = `${from} ${to} ${edge.kind}`;
-    const known = edges.get(id);
-    if (!known) edges.set(id, {...edge, from, to, ...(index !== undefined && {index})});
-    else known.filters = [...new Set([...known.filters, ...edge.filters])];
+    const existing = edges.get(id);
+    if (!existing) edges.set(id, {...edge, from, to, index});
+    else existing.filters = [...new Set([...existing.filters, ...edge.filters])];
   }
   return {nodes, edges: [...edges.values()], indexes, copies};
 }
@@ -102,10 +102,7 @@ function ownerOf(folded: FoldedGraph, name: string): string | undefined {
   return undefined;
 }
 
-/**
- * Wires that wait for the pointer: those of a source that many read and nothing is computed from one by one, and those of
- * a collection that reads nearly everything. The selection's own are always drawn.
- */
+/** Quiet wires are drawn only under the pointer: those of hubs and of wide readers, except the selection's own. */
 function createQuietEdgeTest(
   folded: FoldedGraph,
   near: Adjacency,
@@ -152,25 +149,25 @@ function selectNodes(
   choice: DrawingChoice,
 ) {
   const left: Drawing['left'] = [];
-  const wanted: CollectionNode[] = [];
+  const candidates: CollectionNode[] = [];
   const within = focus === undefined ? undefined : namesWithinHops(focus, near, folded, choice);
   for (const node of folded.nodes.values()) {
-    const asked = node.name === focus || choice.opened.has(node.name);
-    if (!asked && choice.hidden(node)) left.push({name: node.name, reason: 'hidden'});
-    else if (!asked && within && !within.has(node.name) && !isBroken(node) && !isWaiting(node))
+    const isChosen = node.name === focus || choice.opened.has(node.name);
+    if (!isChosen && choice.hidden(node)) left.push({name: node.name, reason: 'hidden'});
+    else if (!isChosen && within && !within.has(node.name) && !isBroken(node) && !isWaiting(node))
       left.push({name: node.name, reason: isIdle(node, choice.now) ? 'idle' : 'outside'});
-    else wanted.push(node);
+    else candidates.push(node);
   }
-  const order = new Map(wanted.map((node, position) => [node.name, position]));
+  const order = new Map(candidates.map((node, position) => [node.name, position]));
   const first = (node: CollectionNode) =>
     node.name === focus ? -1 : rankNode(node, cone.has(node.name), choice.now);
-  wanted.sort((a, b) => first(a) - first(b) || order.get(a.name)! - order.get(b.name)!);
-  const kept = new Set(wanted.slice(0, choice.budget).map(node => node.name));
-  for (const node of wanted.slice(choice.budget)) left.push({name: node.name, reason: 'budget'});
-  return {kept, left, matched: wanted.length};
+  candidates.sort((a, b) => first(a) - first(b) || order.get(a.name)! - order.get(b.name)!);
+  const drawn = new Set(candidates.slice(0, choice.budget).map(node => node.name));
+  for (const node of candidates.slice(choice.budget)) left.push({name: node.name, reason: 'budget'});
+  return {drawn, left, matched: candidates.length};
 }
 
-/** The cone cut at the hops, and the other legs of the joins in it: a join with one leg would be a lie. */
+/** The cone within the hops, with all inputs of its joins: a join with one input would be wrong. */
 function namesWithinHops(
   focus: string,
   near: Adjacency,
@@ -190,11 +187,11 @@ function namesWithinHops(
 
 function edgesBetween(
   edges: readonly (GraphEdge & {index?: string})[],
-  kept: ReadonlySet<string>,
+  drawn: ReadonlySet<string>,
   cone: ReadonlyMap<string, ConeSide>,
 ): DrawnEdge[] {
   return edges
-    .filter(edge => kept.has(edge.from) && kept.has(edge.to))
+    .filter(edge => drawn.has(edge.from) && drawn.has(edge.to))
     .map(edge => ({
       id: `${edge.from}→${edge.to}:${edge.kind}`,
       from: edge.from,
@@ -202,7 +199,7 @@ function edgesBetween(
       kind: edge.kind,
       filters: edge.filters,
       inferred: (edge.inferred ?? []).length > 0,
-      ...((edge.index ?? edge.via === 'index') && {index: edge.index ?? ''}),
+      index: edge.index ?? (edge.via === 'index' ? '' : undefined),
       scan: edge.via === 'scan',
       cone: edgeCone(cone.get(edge.from), cone.get(edge.to)),
     }));
@@ -214,13 +211,13 @@ function edgeCone(from: ConeSide | undefined, to: ConeSide | undefined): ConeSid
   return 'off';
 }
 
-function stubsOf(folded: FoldedGraph, near: Adjacency, kept: ReadonlySet<string>): Stub[] {
+function stubsOf(folded: FoldedGraph, near: Adjacency, drawn: ReadonlySet<string>): Stub[] {
   const stubs: Stub[] = [];
-  for (const of of kept) {
+  for (const of of drawn) {
     for (const side of ['up', 'down'] as const) {
       const names = (near[side].get(of) ?? [])
         .map(edge => (side === 'up' ? edge.from : edge.to))
-        .filter(name => folded.nodes.has(name) && !kept.has(name));
+        .filter(name => folded.nodes.has(name) && !drawn.has(name));
       if (names.length > 0) stubs.push({id: `${of}:${side}`, of, side, names: [...new Set(names)]});
     }
   }

@@ -1,4 +1,4 @@
-// What the graph shows, as plain values: nodes, edges, wires that wait, and what was left out and why. Leaves places to layout.
+// The types of a drawing: nodes, edges, stubs, and what was left out. Layout adds positions.
 import type {CollectionNode, GraphEdge} from '@krtscope/shared/graph.ts';
 import type {EdgeKind} from '@krtscope/shared/vocabulary.ts';
 
@@ -7,11 +7,11 @@ export type ConeSide = 'self' | 'cause' | 'effect' | 'off';
 export interface DrawnNode {
   id: string;
   collection: CollectionNode;
-  /** Names of indexes folded into this node, shown as tabs under it. */
+  /** Names of the indexes of this collection, shown as tabs. */
   indexes: string[];
-  /** Other instances of the same collection (`Pods#2`), stacked into this one. */
+  /** Other instances of the same collection (`Pods#2`). */
   copies: string[];
-  /** What it reads, and what reads it, over wires that wait for the pointer: counted on its upper edge. */
+  /** Both ends of its quiet wires. The node shows their counts. */
   quiet: {reads: string[]; readers: string[]};
   cone: ConeSide;
 }
@@ -23,13 +23,13 @@ export interface DrawnEdge {
   kind: EdgeKind;
   filters: string[];
   inferred: boolean;
-  /** The index that answers the fetch, where one was folded away or named. */
+  /** The index that answers the fetch. */
   index?: string;
   scan: boolean;
   cone: ConeSide;
 }
 
-/** Neighbours of a drawn node that are not drawn, as one counted place to click. */
+/** Neighbours of a node that are not drawn. A click draws them. */
 export interface Stub {
   id: string;
   of: string;
@@ -42,14 +42,14 @@ export type LeftOutReason = 'hidden' | 'outside' | 'idle' | 'budget';
 export interface Drawing {
   nodes: DrawnNode[];
   edges: DrawnEdge[];
-  /** Wires between drawn nodes that would tie the picture into a knot: counted, and drawn under the pointer. */
+  /** Wires that would clutter the picture. They are counted, and drawn under the pointer. */
   quiet: DrawnEdge[];
   stubs: Stub[];
-  /** Collections in the graph, and how many of them the picture holds (folded ones included). */
+  /** The number of collections in the graph. */
   of: number;
   drawn: number;
   left: {name: string; reason: LeftOutReason}[];
-  /** More than the hard ceiling matched: the page asks before it draws them. */
+  /** More nodes match than the budget allows. */
   tooBig: boolean;
 }
 
@@ -58,9 +58,9 @@ export interface DrawingChoice {
   up: number;
   down: number;
   budget: number;
-  /** Decided by the find and hide boxes. */
+  /** From the hide box. */
   hidden: (node: CollectionNode) => boolean;
-  /** Collections opened by hand beyond the hops. */
+  /** Collections that the reader opened with a stub. */
   opened: ReadonlySet<string>;
   now: number;
 }
@@ -80,7 +80,7 @@ export function buildAdjacency(edges: readonly GraphEdge[]): Adjacency {
   return {up, down};
 }
 
-/** Directed distance from one collection: how many edges up (or down) each is away. The start is 0. */
+/** The number of edges up or down from the start to each collection. */
 export function distancesFrom(
   start: string,
   steps: Map<string, GraphEdge[]>,

@@ -1,11 +1,11 @@
-// Which collections deserve a place in the drawing first, and in which words the rest is counted.
+// Ranks collections for the budget of the drawing, and describes what is left out.
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {isStale} from '../../freshness/freshness.ts';
 import type {Drawing, LeftOutReason} from './drawing.ts';
 
 const RECENT = 60_000;
 
-/** Denied, broken or failing: shown wherever it is, because it is what one looks for. */
+/** Denied, unreachable or failing. Such a node is always drawn. */
 export function isBroken(node: CollectionNode): boolean {
   return node.failed > 0 || ((node.state === 'forbidden' || node.state === 'unreachable') && !isStale(node));
 }
@@ -22,7 +22,7 @@ export function isIdle(node: CollectionNode, now: number): boolean {
   return !isBroken(node) && !isWaiting(node) && !isRecent(node, now) && node.rate === 0;
 }
 
-/** Lower comes first: error, unsynced, changed recently, hot, on the path, the rest. */
+/** Lower comes first: error, unsynced, recent change, active, on the path, others. */
 export function rankNode(node: CollectionNode, onPath: boolean, now: number): number {
   if (isBroken(node)) return 0;
   if (isWaiting(node)) return 1;
@@ -38,7 +38,7 @@ const reasonWords: Record<LeftOutReason, (hops: string) => string> = {
   budget: () => 'over the budget',
 };
 
-/** `1 index as a tab`: what the picture holds without a node of its own. */
+/** `1 index as a tab`: collections without a node of their own. */
 export function foldedWords({nodes}: Drawing): string {
   const count = (pick: (node: Drawing['nodes'][number]) => string[]) =>
     nodes.reduce((sum, node) => sum + pick(node).length, 0);
@@ -52,7 +52,7 @@ export function foldedWords({nodes}: Drawing): string {
     .join(', ');
 }
 
-/** `8 not drawn: idle, healthy`; empty when nothing was left out. */
+/** `8 not drawn: idle, healthy`, or an empty text. */
 export function leftOutWords(drawing: Drawing, hops: {up: number; down: number}): string {
   if (drawing.left.length === 0) return '';
   const far = hops.up === hops.down ? `${hops.up} hops` : `${hops.up} up, ${hops.down} down`;

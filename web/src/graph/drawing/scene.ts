@@ -1,4 +1,4 @@
-// What the canvas is given, whichever level is drawn: boxes and wires with places. Pure; knows neither React nor the flow library.
+// The scene of the canvas: nodes and wires with positions, for both levels. Pure, without React.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {
   type CollectionNodeKind,
@@ -15,7 +15,7 @@ export interface SceneNode {
   id: string;
   kind: CollectionNodeKind;
   size: NodeSize;
-  /** Extra room above and below that layout must leave free. */
+  /** Space above and below for chips and tabs. */
   margin: {top: number; bottom: number};
   cone: ConeSide;
   drawn?: DrawnNode;
@@ -28,9 +28,9 @@ export interface SceneEdge {
   to: string;
   kind: EdgeKind;
   label: string;
-  /** What the label would say: shown under the pointer where there is no room for it. */
+  /** The label that appears under the pointer. */
   hint: string;
-  /** All filters in full, for the tooltip and the list. */
+  /** All filters, for the tooltip and the list. */
   title: string;
   index: boolean;
   scan: boolean;
@@ -40,24 +40,24 @@ export interface SceneEdge {
 export interface GraphScene {
   nodes: SceneNode[];
   edges: SceneEdge[];
-  /** Wires that are drawn under the pointer only; no room is kept for them. */
+  /** Wires that are drawn only under the pointer. Layout ignores them. */
   quiet: SceneEdge[];
 }
 
 const MAX_LABEL_LENGTH = 16;
 const CHAR_WIDTH = 6.4;
 
-/** A filter as the wire shows it; the whole text is in the tooltip and the list. */
+/** The short text of a filter on a wire. */
 export function wireLabel(filters: readonly string[], scan: boolean): string {
   const first = filters[0]?.replaceAll('metadata.', '').replace('namespace = namespace and ', 'same ns, ');
-  // Ten wires that each say that they say nothing are worse than bare ones.
+  // An unknown filter has no label, because the label would say nothing.
   if (first === undefined || first === UNKNOWN_FILTER_TEXT) return '';
   const text = first.length > MAX_LABEL_LENGTH ? shortenLabel(first) : first;
   const more = filters.length > 1 ? ` +${filters.length - 1}` : '';
   return `${text}${more}${scan && /^all$|^$/.test(first) ? ' ⚠' : ''}`;
 }
 
-/** At a space where there is one: half a word says less than none. */
+/** Cuts at a space if possible. */
 function shortenLabel(text: string): string {
   const space = text.lastIndexOf(' ', MAX_LABEL_LENGTH);
   return space > MAX_LABEL_LENGTH / 2 ? text.slice(0, space) : `${text.slice(0, MAX_LABEL_LENGTH - 1)}…`;
@@ -75,7 +75,7 @@ export function collectionScene(drawing: Drawing, focus: string | undefined): Gr
       from: edge.from,
       to: edge.to,
       kind: edge.kind,
-      // The whole graph with every filter on it fits only at a size that nobody can read.
+      // Without a selection there is no room for labels at a readable size.
       label: focus === undefined ? '' : hint,
       hint,
       title: edge.filters.join('\n'),
@@ -102,7 +102,7 @@ export function collectionScene(drawing: Drawing, focus: string | undefined): Gr
 
 export const itemId = (ref: {collection: string; key: string}) => `${ref.collection} ${ref.key}`;
 
-/** The items that took part, from the details that were asked for; at most `budget` of them. */
+/** The items of the loaded details, at most `budget`. */
 export function itemScene(
   focus: {collection: string; key: string},
   details: readonly ItemDetail[],
@@ -115,17 +115,16 @@ export function itemScene(
   const side = new Map<string, ConeSide>();
   const add = (ref: {collection: string; key: string; outcome?: RunOutcome | undefined}, cone: ConeSide) => {
     const id = itemId(ref);
-    const known = refs.get(id);
-    if (!known)
-      refs.set(id, {collection: ref.collection, key: ref.key, ...(ref.outcome && {outcome: ref.outcome})});
-    else if (ref.outcome && !known.outcome) known.outcome = ref.outcome;
+    const existing = refs.get(id);
+    if (!existing) refs.set(id, {collection: ref.collection, key: ref.key, outcome: ref.outcome});
+    else if (ref.outcome && !existing.outcome) existing.outcome = ref.outcome;
     if (!side.has(id)) side.set(id, cone);
     return id;
   };
   const wire = (from: string, to: string, kind: EdgeKind, filter: string, cone: ConeSide) => {
     const id = `${from}→${to}`;
-    const known = edges.get(id);
-    if (known && known.label !== '') return;
+    const existing = edges.get(id);
+    if (existing && existing.label !== '') return;
     edges.set(id, {
       id,
       from,
@@ -143,7 +142,7 @@ export function itemScene(
   for (const detail of details) {
     const self = add({...detail, outcome: detail.outcome}, 'off');
     const cone = side.get(self)!;
-    // Up the causes only what feeds them, down the effects only what they feed: the rest took no part.
+    // Follow inputs of causes and readers of effects only: other items did not take part.
     for (const ref of detail.precedents) {
       if (cone === 'effect' && !refs.has(itemId(ref))) continue;
       const way = cone === 'effect' ? 'effect' : 'cause';
@@ -154,26 +153,26 @@ export function itemScene(
     for (const ref of detail.dependents)
       wire(self, add(ref, 'effect'), kindBetween(detail.collection, ref.collection), '', 'effect');
   }
-  const kept = new Set([...refs.keys()].slice(0, budget));
+  const drawn = new Set([...refs.keys()].slice(0, budget));
   const labelled = (id: string) =>
-    [...edges.values()].filter(edge => edge.to === id && kept.has(edge.from)).length;
-  const nodes = [...kept].map((id): SceneNode => {
+    [...edges.values()].filter(edge => edge.to === id && drawn.has(edge.from)).length;
+  const nodes = [...drawn].map((id): SceneNode => {
     const ref = refs.get(id)!;
-    const own = id === itemId(focus);
+    const isFocus = id === itemId(focus);
     return {
       id,
       kind: kindOf(ref.collection),
       size: {width: 212, height: Math.max(44, labelled(id) * 20 + 6)},
       margin: {top: 0, bottom: 0},
-      cone: own ? 'self' : (side.get(id) ?? 'off'),
-      item: {...ref, focus: own},
+      cone: isFocus ? 'self' : (side.get(id) ?? 'off'),
+      item: {...ref, focus: isFocus},
     };
   });
   return {
     nodes,
-    edges: [...edges.values()].filter(edge => kept.has(edge.from) && kept.has(edge.to)),
+    edges: [...edges.values()].filter(edge => drawn.has(edge.from) && drawn.has(edge.to)),
     quiet: [],
-    left: refs.size - kept.size,
+    left: refs.size - drawn.size,
   };
 }
 
@@ -197,7 +196,7 @@ export function layoutRequest(scene: GraphScene): LayoutRequest {
   };
 }
 
-/** A collection that reads nearly everything stands in the last column: one unseen line, from the furthest node. */
+/** Puts a collection that reads nearly everything in the last column, with one invisible line. */
 function invisibleLines(scene: GraphScene): LayoutRequest['lines'] {
   const wide = scene.nodes.filter(
     node =>
@@ -208,8 +207,8 @@ function invisibleLines(scene: GraphScene): LayoutRequest['lines'] {
   const feeds = Map.groupBy(scene.edges, edge => edge.to);
   const depth = new Map<string, number>();
   const depthOf = (id: string, trail: ReadonlySet<string>): number => {
-    const known = depth.get(id);
-    if (known !== undefined || trail.has(id)) return known ?? 0;
+    const existing = depth.get(id);
+    if (existing !== undefined || trail.has(id)) return existing ?? 0;
     const up = (feeds.get(id) ?? []).map(edge => edge.from);
     const found = Math.max(0, ...up.map(from => depthOf(from, new Set([...trail, id])) + 1));
     depth.set(id, found);
@@ -230,7 +229,7 @@ export interface PlacedScene {
   height: number;
 }
 
-/** Joins a scene with places; a node without one (it came after the layout) goes to the right edge, in a column of its own. */
+/** Joins a scene with its positions. A node without one is newer than the layout and goes to the right edge. */
 export function placeScene(scene: GraphScene, placement: LayoutPlacement): PlacedScene {
   const places = new Map<string, Point>();
   let late = 0;

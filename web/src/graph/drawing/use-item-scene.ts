@@ -1,4 +1,4 @@
-// The item level: asks for the details of an item and its neighbours, hop by hop, until the hops or the budget are used up.
+// Loads an item and its neighbours hop by hop, and builds the scene of the item level.
 
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ItemDetail} from '@krtscope/shared/items.ts';
@@ -40,7 +40,7 @@ export function useItemScene(
   }, [item, id, up, down, session, moment]);
   const structure =
     graph && JSON.stringify([graph.collections.map(one => [one.name, one.kind]), graph.edges]);
-  // The graph's live numbers must not move items.
+  // Live numbers of the graph must not move items.
   const same = useStableValue(graph, structure ?? '');
   return useMemo(() => {
     if (!item || !same || found.id !== id || found.details.length === 0)
@@ -63,26 +63,26 @@ async function loadDetails(
   session: string | null,
   moment: number | null,
   signal: AbortSignal,
-  tell: (details: ItemDetail[]) => void,
+  onProgress: (details: ItemDetail[]) => void,
 ): Promise<ItemDetail[]> {
   const details: ItemDetail[] = [];
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const ask = async (ref: SceneItemRef): Promise<ItemDetail | undefined> => {
     const id = itemId(ref);
-    if (asked.has(id) || asked.size >= MAX_REQUESTS) return undefined;
-    asked.add(id);
+    if (requested.has(id) || requested.size >= MAX_REQUESTS) return undefined;
+    requested.add(id);
     const path = `/collections/${encodeURIComponent(ref.collection)}/items/${encodeURIComponent(ref.key)}`;
     try {
       return await request<ItemDetail>(apiPath(path, {session, at: moment}), {signal});
     } catch {
-      // A neighbour that is gone by now is still drawn, from the answer that named it.
+      // A deleted neighbour is still drawn from the answer that named it.
       return undefined;
     }
   };
   const first = await ask(item);
   if (!first) return details;
   details.push(first);
-  tell([...details]);
+  onProgress([...details]);
   for (const [side, depth] of [
     ['precedents', hops.up],
     ['dependents', hops.down],

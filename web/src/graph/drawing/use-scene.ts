@@ -1,4 +1,4 @@
-// From choices to a placed scene: drawn again only when structure or a choice changes, arranged in the worker, old places kept meanwhile.
+// From choices to a placed scene. The worker arranges it, and the old layout stays until it has finished.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useEffect, useEffectEvent, useMemo, useRef, useState} from 'react';
 import {serverNow} from '../../stream/server-connection.ts';
@@ -17,7 +17,7 @@ export interface DrawnGraph {
   hide: CollectionSelector;
 }
 
-/** The drawing changes with structure and choices alone: a busy collection never makes another one move. */
+/** The drawing depends on structure and choices only, so that live data never moves a node. */
 export function useDrawing(graph: Graph | null, choice: GraphChoice): DrawnGraph | null {
   const structure = useMemo(
     () =>
@@ -34,10 +34,10 @@ export function useDrawing(graph: Graph | null, choice: GraphChoice): DrawnGraph
     if (whole === null || structure === '') return null;
     const now = serverNow();
     const hidden = parseSelector(hide, whole, now);
-    const known =
+    const drawnFocus =
       focus !== undefined && whole.collections.some(node => node.name === focus) ? focus : undefined;
     const drawing = createDrawing(whole, {
-      ...(known !== undefined && {focus: known}),
+      focus: drawnFocus,
       up,
       down,
       budget: Math.min(budget, MAX_NODES),
@@ -59,12 +59,12 @@ export interface LayoutState {
   reason?: string;
 }
 
-/** Places from the worker. While a new arrangement is on its way the old one stays on the screen. */
+/** Positions from the worker. The old layout stays visible until the new one arrives. */
 export function useLayout(scene: GraphScene | null): LayoutState {
   const arranger = useRef<LayoutClient | null>(null);
   const [arranged, setArranged] = useState<LayoutState>({placed: null, state: 'arranging'});
   const made = useMemo(() => (scene === null ? null : layoutRequest(scene)), [scene]);
-  // Equal structures keep their places.
+  // Equal structures keep their positions.
   const request = useStableValue(made, made === null ? '' : structureKey(made));
   const put = useEffectEvent((placement: LayoutPlacement) =>
     setArranged({placed: placeScene(scene!, placement), state: 'placed'}),

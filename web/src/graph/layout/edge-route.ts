@@ -1,4 +1,4 @@
-// Wires between placed nodes: ports spread along the sides, horizontal tangents, a label 14 px before the consumer.
+// Routes wires between placed nodes. The label is 14 px before the consumer.
 import type {CollectionNodeKind, EdgeKind} from '@krtscope/shared/vocabulary.ts';
 import type {NodeSize} from '../nodes/node-size.ts';
 import type {LayoutPlacement, Point} from './layout.ts';
@@ -18,12 +18,12 @@ export interface RouteNode {
 
 export interface EdgeRoute {
   d: string;
-  /** The point of the arrow, and where a label's right end goes. */
+  /** The tip of the arrow. */
   end: Point;
   label: Point;
-  /** Just after the start, where no label is: the place of the index mark. */
+  /** The position of the index mark, near the start. */
   mark: Point;
-  /** The wire as points at equal steps of its curve, for pulses. */
+  /** Points along the curve, for pulses. */
   points: Point[];
 }
 
@@ -31,7 +31,7 @@ const ARROW = 8;
 const LABEL_GAP = 14;
 const SAMPLES = 20;
 
-/** Routes of all edges whose two ends have a place. */
+/** Routes all edges whose ends both have a position. */
 export function routeEdges(
   nodes: readonly RouteNode[],
   edges: readonly RouteEdge[],
@@ -55,7 +55,7 @@ export function routeEdges(
   return found;
 }
 
-/** Bends that lie outside the span would make the wire run back; they are dropped. */
+/** Drops bends outside the span, because the wire would run backwards. */
 function bendsBetween(bends: readonly Point[], start: Point, tip: Point): Point[] {
   return bends.filter(point => point.x > start.x + 8 && point.x < tip.x - 24);
 }

@@ -1,4 +1,4 @@
-// Asks the worker for places: a cache by structure, "still arranging" after 2 s, given up after 15 s. Never on the page's thread.
+// The client of the layout worker, with a cache by structure. It gives up after 15 s.
 import {type LayoutPlacement, type LayoutRequest, structureKey} from './layout.ts';
 import type {LayoutWorkerRequest, LayoutWorkerResponse} from './layout-worker.ts';
 
@@ -18,47 +18,47 @@ export type LayoutProgress =
   | {kind: 'given-up'; reason: string};
 
 export interface LayoutClient {
-  /** Tells the news of one request; a newer request cancels an older one. Returns its own cancel. */
-  arrange: (request: LayoutRequest, tell: (news: LayoutProgress) => void) => () => void;
+  /** A newer request cancels an older one. Returns a function that cancels. */
+  arrange: (request: LayoutRequest, onProgress: (news: LayoutProgress) => void) => () => void;
   end: () => void;
 }
 
 export function createLayoutClient(open: () => LayoutWorkerPort): LayoutClient {
   const cache = new Map<string, LayoutPlacement>();
   let port: LayoutWorkerPort | undefined;
-  let asked = 0;
+  let lastId = 0;
   let cancel = () => {};
 
-  const keep = (key: string, placement: LayoutPlacement) => {
+  const store = (key: string, placement: LayoutPlacement) => {
     cache.delete(key);
     cache.set(key, placement);
     const oldest = cache.keys().next();
     if (cache.size > MAX_CACHED && !oldest.done) cache.delete(oldest.value);
   };
 
-  const arrange: LayoutClient['arrange'] = (request, tell) => {
+  const arrange: LayoutClient['arrange'] = (request, onProgress) => {
     cancel();
     const key = structureKey(request);
-    const known = cache.get(key);
-    if (known) {
-      keep(key, known);
-      tell({kind: 'placed', placement: known});
+    const cached = cache.get(key);
+    if (cached) {
+      store(key, cached);
+      onProgress({kind: 'placed', placement: cached});
       cancel = () => {};
       return cancel;
     }
-    const id = ++asked;
-    let open_ = true;
-    const slow = setTimeout(() => tell({kind: 'slow'}), SLOW_AFTER);
+    const id = ++lastId;
+    let isOpen = true;
+    const slow = setTimeout(() => onProgress({kind: 'slow'}), SLOW_AFTER);
     const over = setTimeout(() => {
       stop(true);
-      tell({kind: 'given-up', reason: `arranging ${request.boxes.length} nodes took over 15 s`});
+      onProgress({kind: 'given-up', reason: `arranging ${request.boxes.length} nodes took over 15 s`});
     }, GIVE_UP_AFTER);
     const stop = (kill: boolean) => {
-      if (!open_) return;
-      open_ = false;
+      if (!isOpen) return;
+      isOpen = false;
       clearTimeout(slow);
       clearTimeout(over);
-      // A worker that is still arranging cannot hear us: ending it is the only way to get the core back.
+      // A busy worker reads no messages, so terminate it to free the CPU core.
       if (kill) {
         port?.end();
         port = undefined;
@@ -66,12 +66,12 @@ export function createLayoutClient(open: () => LayoutWorkerPort): LayoutClient {
     };
     port ??= open();
     port.onAnswer(answer => {
-      if (answer.id !== id || !open_) return;
+      if (answer.id !== id || !isOpen) return;
       stop(false);
-      if ('error' in answer) tell({kind: 'given-up', reason: answer.error});
+      if ('error' in answer) onProgress({kind: 'given-up', reason: answer.error});
       else {
-        keep(key, answer.placement);
-        tell({kind: 'placed', placement: answer.placement});
+        store(key, answer.placement);
+        onProgress({kind: 'placed', placement: answer.placement});
       }
     });
     port.post({id, request});
@@ -89,7 +89,7 @@ export function createLayoutClient(open: () => LayoutWorkerPort): LayoutClient {
   };
 }
 
-/** The real worker; the bundler finds it by this literal form. */
+/** The bundler needs this literal form to find the worker. */
 export function openLayoutWorker(): LayoutWorkerPort {
   const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), {type: 'module'});
   return {

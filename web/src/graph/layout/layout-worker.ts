@@ -1,4 +1,4 @@
-// The worker that arranges: one request, one answer. It is ended from outside when it takes too long.
+// The worker that arranges the graph. The client terminates it if it takes too long.
 import {type LayoutPlacement, type LayoutRequest, layout} from './layout.ts';
 
 export interface LayoutWorkerRequest {

@@ -1,4 +1,4 @@
-// Places for nodes: dagre from left to right over plain boxes. Pure; runs in the worker and in tests.
+// Arranges boxes from left to right with dagre. Pure. Runs in the worker.
 import {layout as arrange, Graph} from '@dagrejs/dagre';
 
 export interface LayoutBox {
@@ -11,7 +11,7 @@ export interface LayoutLine {
   id: string;
   from: string;
   to: string;
-  /** Room for a label near the consumer. */
+  /** The width of the label near the consumer. */
   label: number;
   weight: number;
 }
@@ -27,24 +27,24 @@ export interface Point {
 }
 
 export interface LayoutPlacement {
-  /** Upper left corners by node. */
+  /** The upper left corner of each node. */
   places: Record<string, Point>;
-  /** Bends of edges that pass between columns, by edge; edges between neighbours have none. */
+  /** Bends of edges that cross other columns. */
   bends: Record<string, Point[]>;
   width: number;
   height: number;
 }
 
 const COLUMN_GAP = 66;
-/** Beside a label: arrow, gap, and room for the wire to bend. */
+/** Added to the label: arrow, gap, and room for the wire to bend. */
 const LABEL_ROOM = 62;
 const ROW_GAP = 22;
-/** From here on the drawing is looked at from afar, and height is what it lacks. */
+/** From this count on the rows are closer together, because height is scarce. */
 const CROWDED_FROM = 200;
 const CROWDED_GAP = 14;
 /** Above this many nodes columns are packed. */
 const PACKED_FROM = 60;
-/** A drawing of few rows is spread to about this height: close together its wires would run flat and meet. */
+/** A drawing with few rows is spread to about this height, so that its wires do not overlap. */
 const SPREAD_HEIGHT = 470;
 
 export function layout(request: LayoutRequest): LayoutPlacement {
@@ -55,7 +55,7 @@ export function layout(request: LayoutRequest): LayoutPlacement {
     nodesep: crowd ? CROWDED_GAP : ROW_GAP,
     edgesep: crowd ? 4 : 14,
     ranksep: COLUMN_GAP,
-    // The best ranker takes seconds for hundreds of nodes; the quickest leaves unread sources in the last column.
+    // The best ranker takes seconds for hundreds of nodes. The fastest puts unread sources in the last column.
     ranker: crowd ? 'tight-tree' : 'network-simplex',
   });
   for (const box of request.boxes) graph.setNode(box.id, {width: box.width, height: box.height});
@@ -67,21 +67,21 @@ export function layout(request: LayoutRequest): LayoutPlacement {
 }
 
 interface Columns {
-  /** Left and right edge of each column as arranged, and how far it moves to the right. */
+  /** The edges of each column, and how far the column moves to the right. */
   list: {left: number; right: number; shift: number}[];
   of: Map<string, number>;
 }
 
-/** Labels stand right before their consumer: each column moves on until the widest of its labels has room. */
+/** Moves each column to the right until its widest label has room. */
 function columnsOf(graph: Graph, request: LayoutRequest): Columns {
   const boxes = request.boxes.map(box => ({...box, x: (graph.node(box.id) as Point).x}));
   const centres = [...new Set(boxes.map(box => Math.round(box.x)))].sort((a, b) => a - b);
   const of = new Map(boxes.map(box => [box.id, centres.indexOf(Math.round(box.x))]));
   const list = centres.map((_, column) => {
-    const own = boxes.filter(box => of.get(box.id) === column);
+    const inColumn = boxes.filter(box => of.get(box.id) === column);
     return {
-      left: Math.min(...own.map(box => box.x - box.width / 2)),
-      right: Math.max(...own.map(box => box.x + box.width / 2)),
+      left: Math.min(...inColumn.map(box => box.x - box.width / 2)),
+      right: Math.max(...inColumn.map(box => box.x + box.width / 2)),
       shift: 0,
     };
   });
@@ -89,10 +89,10 @@ function columnsOf(graph: Graph, request: LayoutRequest): Columns {
     const here = list[column]!;
     const before = list[column - 1]!;
     const labels = request.lines.filter(line => of.get(line.to) === column).map(line => line.label);
-    // Packed columns are tall: further apart, the drawing has the shape of a window and its wires can be followed.
+    // Packed columns are tall. A wider gap makes the wires easier to follow.
     const least = request.boxes.length > PACKED_FROM ? COLUMN_GAP + request.boxes.length * 0.5 : COLUMN_GAP;
-    const wanted = Math.max(least, Math.max(0, ...labels) + LABEL_ROOM);
-    here.shift = before.shift + wanted - (here.left - before.right);
+    const gap = Math.max(least, Math.max(0, ...labels) + LABEL_ROOM);
+    here.shift = before.shift + gap - (here.left - before.right);
   }
   return {list, of};
 }
@@ -124,10 +124,7 @@ function readPlacement(graph: Graph, request: LayoutRequest): LayoutPlacement {
   return {places, bends, width: Math.round(width), height: Math.round(height)};
 }
 
-/**
- * Many nodes: each column keeps its order and closes up. Straight wires would pull it apart to several times its height,
- * and from afar all would be dots.
- */
+/** Closes the gaps in each column and keeps the order. Straight wires would make the drawing several times as high. */
 function packColumns(graph: Graph, request: LayoutRequest, columns: Columns): Map<string, number> {
   const gap = request.boxes.length > CROWDED_FROM ? CROWDED_GAP : ROW_GAP;
   const found = new Map<string, number>();
@@ -147,7 +144,7 @@ function packColumns(graph: Graph, request: LayoutRequest, columns: Columns): Ma
   return found;
 }
 
-/** Where a wire runs past the columns between its ends: at both edges of each, at the height that was kept free for it. */
+/** The points where a wire passes the columns between its ends. */
 function passedColumns(columns: Columns, line: LayoutLine, points: readonly Point[]): Point[] {
   const from = columns.of.get(line.from) ?? 0;
   const to = columns.of.get(line.to) ?? 0;
@@ -163,7 +160,7 @@ function passedColumns(columns: Columns, line: LayoutLine, points: readonly Poin
   });
 }
 
-/** The same structure always gets the same key: names, sizes and edges, never live values. */
+/** A key of names, sizes and edges. Live values do not change it. */
 export function structureKey(request: LayoutRequest): string {
   const boxes = request.boxes.map(box => `${box.id}:${box.width}x${box.height}`).sort();
   const lines = request.lines.map(line => `${line.id}:${line.label}`).sort();

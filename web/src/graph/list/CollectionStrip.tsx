@@ -1,4 +1,4 @@
-// The Strip: all collections in topological order, with one-hop wires of the selected one. Click selects.
+// The strip on the left: all collections in topological order, with the wires of the selected one.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {memo, useMemo} from 'react';
@@ -27,7 +27,7 @@ export function CollectionStrip({
   graph: Graph;
   focus: string | undefined;
   drawn: ReadonlySet<string>;
-  /** At a past moment: what its wave did. */
+  /** The wave of a past moment. */
   wave: Pick<GraphContextValue, 'counts' | 'writes'> | undefined;
 }) {
   const now = useNow();
@@ -35,7 +35,7 @@ export function CollectionStrip({
   const order = useMemo(() => topologicalOrder(graph), [graph]);
   const wires = useMemo(() => stripWires(order, graph, focus), [order, graph, focus]);
   const {first, last} = useRowsInView(list, order.length);
-  // One stop of Tab: hundreds of collections would stand between the toolbar and the picture.
+  // Only one row is a Tab stop. Otherwise Tab would need hundreds of presses to reach the drawing.
   const chosen = order.findIndex(({name}) => name === focus);
   const stop = chosen >= first && chosen < last ? chosen : first;
   const near = new Set(wires.flatMap(wire => [wire.from, wire.to]));

@@ -1,4 +1,4 @@
-// The same graph as a list: an indented tree around the selection with the same words; the way for keyboard and screen reader.
+// The graph as a tree, for keyboards and screen readers.
 
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import {type KeyboardEvent, type ReactNode, useMemo, useRef, useState} from 'react';
@@ -58,7 +58,7 @@ export function GraphList({
       <div
         ref={list}
         role="tree"
-        aria-label="Collections and what feeds them"
+        aria-label="Collections and their inputs"
         className="tree"
         onKeyDown={onKeyDown}
       >
@@ -102,7 +102,7 @@ export function GraphList({
 }
 
 function ListState({node, now}: {node: CollectionNode; now: number}) {
-  if (node.state === 'forbidden') return <ToneWord tone="error">403, cannot list</ToneWord>;
+  if (node.state === 'forbidden') return <ToneWord tone="error">403: not allowed to list</ToneWord>;
   if (node.failed > 0) return <ToneWord tone="error">{node.failed} failed</ToneWord>;
   if (!node.synced) return <ToneWord tone="stale">{syncWaitText(node)}</ToneWord>;
   if (node.last && now - node.last.at < 60_000) return <OutcomeWord outcome={node.last.outcome} />;

@@ -1,18 +1,18 @@
-// The drawing as an indented tree: the selection with its causes and effects, or every source with what it leads to. Pure.
+// The drawing as an indented tree: the selection with causes and effects, or all sources. Pure.
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import type {Drawing, DrawnEdge} from '../drawing/drawing.ts';
 
 export interface TreeRow {
-  /** The way from the top, which is the row's identity: a collection may appear more than once. */
+  /** The path from the top. It identifies the row, because a collection can appear twice. */
   path: string;
   name: string;
   node: CollectionNode;
   depth: number;
   side?: 'cause' | 'effect';
-  /** How it hangs on the row above: `input`, `fetch key = …`. */
+  /** The edge to the parent row: `input`, `fetch key = …`. */
   how: string;
   children: number;
-  /** Its own children are listed where it came first. */
+  /** The children are listed at the first row of this collection. */
   again: boolean;
 }
 
@@ -44,7 +44,7 @@ export function buildTree(
       name,
       node,
       depth,
-      ...(side && {side}),
+      side,
       how,
       children: next.length,
       again: again && edges.some(edge => edge.from === name),
@@ -78,7 +78,7 @@ export function buildTree(
           name,
           node: nodes.get(name)!,
           depth: 0,
-          how: 'not on its path',
+          how: 'not connected',
           children: 0,
           again: false,
         });

@@ -1,7 +1,7 @@
-// The Strip's order: collections after everything they read, sources first, with the wires of one of them.
+// The order of the strip: sources first, then each collection after its inputs.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 
-/** Kahn's order, stable by the order of the answer; members of a cycle come last, as they were. */
+/** Kahn's algorithm. It keeps the order of the answer, and puts cycles last. */
 export function topologicalOrder(graph: Graph): CollectionNode[] {
   const waits = new Map(graph.collections.map(node => [node.name, new Set<string>()]));
   const feeds = new Map<string, string[]>();
@@ -32,7 +32,7 @@ export interface StripWire {
   side: 'cause' | 'effect';
 }
 
-/** One-hop wires of the selected collection, as positions in the list. */
+/** The wires of the selected collection as positions in the list. */
 export function stripWires(order: readonly CollectionNode[], graph: Graph, selected?: string): StripWire[] {
   if (selected === undefined) return [];
   const place = new Map(order.map((node, position) => [node.name, position]));

@@ -1,4 +1,4 @@
-// The rows of a long list that are in view, and some around them. A list of usual length is whole.
+// The visible rows of a long list with an overscan. A short list is complete.
 import {type RefObject, useEffect, useState} from 'react';
 
 const ROW_HEIGHT = 26;
@@ -14,11 +14,11 @@ export function useRowsInView(
   useEffect(() => {
     const box = list.current;
     if (!box || !long) return;
-    const look = () =>
+    const update = () =>
       setFirst(Math.max(0, Math.floor(box.scrollTop / ROW_HEIGHT / OVERSCAN - 1) * OVERSCAN));
-    look();
-    box.addEventListener('scroll', look, {passive: true});
-    return () => box.removeEventListener('scroll', look);
+    update();
+    box.addEventListener('scroll', update, {passive: true});
+    return () => box.removeEventListener('scroll', update);
   }, [list, long]);
   return long ? {first, last: Math.min(count, first + MAX_WHOLE_LIST)} : {first: 0, last: count};
 }

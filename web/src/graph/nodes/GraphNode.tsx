@@ -1,4 +1,4 @@
-// One node on the canvas: the kind's outline behind plain HTML, its numbers live, simpler when far. Reads live values itself.
+// One node on the canvas: HTML over the outline of its kind, with live numbers.
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {Handle, type NodeProps, Position} from '@xyflow/react';
@@ -37,8 +37,8 @@ function CollectionBox({node}: {node: SceneNode}) {
   const graph = useGraphContext();
   const collection = live ?? node.drawn!.collection;
   const now = useAgingNow(collection.last?.at);
-  const lively = useActivity(collection, now);
-  const state = graph.moment === null ? nodeState(collection, lively) : pastState(collection, graph);
+  const activity = useActivity(collection, now);
+  const state = graph.moment === null ? nodeState(collection, activity) : pastState(collection, graph);
   const selected = graph.focus === node.id;
   const heat = heatStep(collection, graph.heat, graph.heatMost);
   const dim =
@@ -50,12 +50,12 @@ function CollectionBox({node}: {node: SceneNode}) {
       label={nodeLabel(collection, graph.inputs(node.id), now)}
       className={`${state} ${selected ? 'node-selected' : ''} ${dim ? 'node-dim' : ''} ${graph.finding && graph.found.has(node.id) ? 'node-found' : ''} ${near ? 'node-near' : ''} ${heat === undefined ? '' : `heat-${heat}`}`}
     >
-      <NodeBody node={node} collection={collection} now={now} selected={selected} lively={lively} />
+      <NodeBody node={node} collection={collection} now={now} selected={selected} activity={activity} />
     </NodeFrame>
   );
 }
 
-/** The focusable frame: outline, chips on its upper edge, tabs under it, stubs beside it. */
+/** The focusable frame: outline, chips above, tabs below, stubs at the sides. */
 function NodeFrame({
   node,
   label,
@@ -137,14 +137,14 @@ function NodeFrame({
   );
 }
 
-/** Enter, Space and a screen reader's click; the canvas acts on a pointer's press itself (press-tracker.ts). */
+/** Handles Enter, Space and screen readers. press-tracker.ts handles the pointer. */
 function onKeyboardClick(act: () => void): (event: MouseEvent) => void {
   return event => {
     if (event.detail === 0) act();
   };
 }
 
-/** Wires that wait for the pointer, in numbers: none is left out without a word. */
+/** Counts the wires that are drawn only under the pointer. */
 function QuietWires({reads, readers}: {reads: string[]; readers: string[]}) {
   if (reads.length + readers.length === 0) return null;
   return (
@@ -163,7 +163,7 @@ function QuietWires({reads, readers}: {reads: string[]; readers: string[]}) {
   );
 }
 
-/** One of the ends of a quiet wire that is drawn now. */
+/** True for the other end of a quiet wire of the hovered node. */
 function isNear({drawn}: SceneNode, hovered: string): boolean {
   return (
     drawn !== undefined && (drawn.quiet.reads.includes(hovered) || drawn.quiet.readers.includes(hovered))
@@ -172,7 +172,7 @@ function isNear({drawn}: SceneNode, hovered: string): boolean {
 
 function StubButton({side, names, of}: {side: 'up' | 'down'; names: string[]; of: string}) {
   const {open, wired} = useGraphContext();
-  // Beside the node where no wire runs, else at its corner: a chip on a wire would hide it.
+  // At the corner if the side has a wire, because the chip would cover the wire.
   const corner = wired(of)[side] ? 'node-stub-corner' : '';
   const words = names.length === 1 ? names[0]! : `+${names.length}`;
   return (
@@ -180,8 +180,8 @@ function StubButton({side, names, of}: {side: 'up' | 'down'; names: string[]; of
       type="button"
       className={`node-stub ellipsis node-stub-${side} ${corner} nopan`}
       tabIndex={-1}
-      title={`Draw ${names.join(', ')}`}
-      aria-label={`Draw ${names.length === 1 ? names[0] : `${names.length} more`} ${side === 'up' ? 'that feed' : 'that read'} ${of}`}
+      title={`Show ${names.join(', ')}`}
+      aria-label={`Show ${names.length === 1 ? names[0] : `${names.length} more`} ${side === 'up' ? 'read by' : 'that read'} ${of}`}
       data-stub={JSON.stringify(names)}
       onClick={onKeyboardClick(() => open(names))}
     >
@@ -214,10 +214,10 @@ function ItemBox({node, item}: {node: SceneNode; item: NonNullable<SceneNode['it
   );
 }
 
-export function nodeState(collection: CollectionNode, lively: Activity): string {
+export function nodeState(collection: CollectionNode, activity: Activity): string {
   if (isBroken(collection)) return 'node-error';
   if (isWaiting(collection)) return 'node-stale';
-  return lively === 'news' ? 'node-changed' : '';
+  return activity === 'news' ? 'node-changed' : '';
 }
 
 function pastState(collection: CollectionNode, {counts, writes}: GraphContextValue): string {
@@ -226,7 +226,7 @@ function pastState(collection: CollectionNode, {counts, writes}: GraphContextVal
   return writes.has(collection.name) || (counts.get(collection.name)?.changed ?? 0) > 0 ? 'node-changed' : '';
 }
 
-/** What a screen reader hears: name, items, inputs, outputs, state. */
+/** The text for screen readers. */
 function nodeLabel(collection: CollectionNode, ends: {inputs: number; outputs: number}, now: number): string {
   const parts = [
     collection.name,
@@ -238,7 +238,7 @@ function nodeLabel(collection: CollectionNode, ends: {inputs: number; outputs: n
   if (collection.state === 'forbidden') parts.push('not permitted');
   else if (!collection.synced) parts.push(syncWaitText(collection, true));
   else if (isStale(collection)) parts.push(freshnessOf(collection, now)?.words ?? 'not current');
-  // Whole minutes: a label that changes every second is read out again and again.
+  // Whole minutes, because screen readers read a changed label again.
   else if (collection.last)
     parts.push(
       `${collection.last.outcome} ${Math.floor((now - collection.last.at) / 60_000) === 0 ? 'just now' : `${ageText(now - collection.last.at)} ago`}`,

@@ -1,4 +1,4 @@
-// The words inside a collection's node: far an initial, middle name and numbers, near with the last changed items.
+// The text inside a collection's node: name, numbers, and the last changed items.
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import type {RunRecord} from '@krtscope/shared/run.ts';
@@ -24,13 +24,13 @@ export function NodeBody({
   collection,
   now,
   selected,
-  lively,
+  activity,
 }: {
   node: SceneNode;
   collection: CollectionNode;
   now: number;
   selected: boolean;
-  lively: Activity;
+  activity: Activity;
 }) {
   return (
     <>
@@ -45,7 +45,7 @@ export function NodeBody({
           <span className="node-copies">×{node.drawn.copies.length + 1}</span>
         ) : null}
         <KindMark kind={collection.kind} />
-        <NodeGlyph collection={collection} lively={lively} />
+        <NodeGlyph collection={collection} activity={activity} />
       </span>
       <span className="node-line node-facts">
         <NodeFacts collection={collection} now={now} id={node.id} />
@@ -55,7 +55,7 @@ export function NodeBody({
   );
 }
 
-function NodeGlyph({collection, lively}: {collection: CollectionNode; lively: Activity}) {
+function NodeGlyph({collection, activity}: {collection: CollectionNode; activity: Activity}) {
   const {moment, counts, writes} = useGraphContext();
   if (collection.state === 'forbidden')
     return (
@@ -86,8 +86,8 @@ function NodeGlyph({collection, lively}: {collection: CollectionNode; lively: Ac
       </span>
     );
   }
-  if (lively === 'busy') return <span className="node-glyph node-busy" title="changes all the time" />;
-  if (!last || lively !== 'news') return null;
+  if (activity === 'busy') return <span className="node-glyph node-busy" title="changes often" />;
+  if (!last || activity !== 'news') return null;
   return (
     <span className="node-glyph">
       <StateGlyph outcome={last.outcome} />
@@ -97,7 +97,8 @@ function NodeGlyph({collection, lively}: {collection: CollectionNode; lively: Ac
 
 function NodeFacts({collection, now, id}: {collection: CollectionNode; now: number; id: string}) {
   const {counts, writes, moment, notRun, heat} = useGraphContext();
-  if (collection.state === 'forbidden') return <span className="node-error-words">403, cannot list</span>;
+  if (collection.state === 'forbidden')
+    return <span className="node-error-words">403: not allowed to list</span>;
   if (collection.state === 'not installed') return <span>not installed</span>;
   if (!collection.synced) return <span className="node-stale-words">{syncWaitText(collection, true)}</span>;
   const fresh = isStale(collection) ? freshnessOf(collection, now) : undefined;
@@ -130,7 +131,10 @@ function NodeFacts({collection, now, id}: {collection: CollectionNode; now: numb
     return (
       <>
         {size}
-        <span className="node-stopped" title={`${wave.runs} ran and came out equal: the wave stopped here`}>
+        <span
+          className="node-stopped"
+          title={`${wave.runs} ${wave.runs === 1 ? 'run' : 'runs'}, all equal: the wave stopped here`}
+        >
           ■ {wave.runs} equal, stopped
         </span>
       </>
@@ -139,7 +143,7 @@ function NodeFacts({collection, now, id}: {collection: CollectionNode; now: numb
     return (
       <>
         {size}
-        <span title="not run, because its input came out equal">not run, input equal</span>
+        <span title="did not run, because its input is equal">not run, input equal</span>
       </>
     );
   if (moment !== null && (wave || writes.has(id)))
@@ -189,7 +193,7 @@ function outcomeVerb(outcome: string): string {
   return outcome === 'changed' ? 'write' : outcome;
 }
 
-/** The last three runs of the selected collection; a source has none and tells its newest key. */
+/** The last three runs of the selected collection, or the newest key of a source. */
 function LastItems({collection, now}: {collection: CollectionNode; now: number}) {
   const {moment} = useGraphContext();
   const {answer} = useSubscription(
@@ -199,7 +203,8 @@ function LastItems({collection, now}: {collection: CollectionNode; now: number})
           ask: 'trace',
           collection: collection.name,
           limit: 100,
-          ...(moment !== null && {since: moment - 1, until: moment}),
+          since: moment === null ? undefined : moment - 1,
+          until: moment ?? undefined,
         },
   );
   const runs = newestRuns(answer?.runs ?? []);

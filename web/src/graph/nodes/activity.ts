@@ -1,5 +1,5 @@
-// What has just happened, told apart from what happens all the time: a collection that changes every few seconds is busy,
-// one that was quiet and changed is news.
+// Separates news from noise. A collection that changes every few seconds is busy.
+// A quiet collection that changes is news.
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
@@ -7,16 +7,15 @@ import {useEffect, useState} from 'react';
 import {stream} from '../../stream/client.ts';
 import {outcomeTone} from '../../ui/indicators/outcome-state.tsx';
 
-/** How long a change is news. */
 export const FRESH_FOR = 8_000;
-/** Changes within this time before it make it nothing special. */
+/** More than BUSY_CHANGES within this time make a collection busy. */
 const BUSY_WINDOW = 40_000;
 const BUSY_CHANGES = 3;
 const MIN_OBSERVED = 10_000;
 
 export type Activity = 'news' | 'busy' | 'quiet';
 
-/** Times of the last changes, by collection; only as many as tell busy from quiet are kept. */
+/** The times of the last changes of each collection. */
 export class ActivityLog {
   readonly #times = new Map<string, number[]>();
   #since = Number.POSITIVE_INFINITY;
@@ -33,13 +32,14 @@ export class ActivityLog {
 
   activityOf({name, last, rate}: Pick<CollectionNode, 'name' | 'last' | 'rate'>, now: number): Activity {
     const times = this.#times.get(name) ?? [];
-    const fresh = last !== undefined && now - last.at < FRESH_FOR && outcomeTone[last.outcome] === 'changed';
-    const often =
+    const isFresh =
+      last !== undefined && now - last.at < FRESH_FOR && outcomeTone[last.outcome] === 'changed';
+    const isOften =
       times.filter(at => now - at < BUSY_WINDOW).length > BUSY_CHANGES ||
       rate > (60_000 / BUSY_WINDOW) * BUSY_CHANGES;
-    if (often) return 'busy';
-    // Who has just come cannot know what is usual here: everything would look like news.
-    return fresh && last.at - this.#since >= MIN_OBSERVED ? 'news' : 'quiet';
+    if (isOften) return 'busy';
+    // A page that has just opened does not know what is usual, so nothing is news yet.
+    return isFresh && last.at - this.#since >= MIN_OBSERVED ? 'news' : 'quiet';
   }
 }
 
@@ -50,15 +50,14 @@ function collectionsChangedBy({roots, waves}: BatchPulse): Set<string> {
   return new Set([...roots.map(root => root.collection), ...changed.map(wave => wave.to)]);
 }
 
-/** The page's own log: it goes on while another view is open. */
+/** The log of the page. It continues while another view is open. */
 export const activityLog = new ActivityLog();
 stream.subscriptions.onPulse(pulse => activityLog.add(pulse));
 
-/** How lively a collection is, looked at once a second. */
 export function useActivity(collection: CollectionNode, now: number): Activity {
-  const [, look] = useState(0);
+  const [, refresh] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => look(n => n + 1), 4000);
+    const timer = setInterval(() => refresh(n => n + 1), 4000);
     return () => clearInterval(timer);
   }, []);
   return activityLog.activityOf(collection, now);

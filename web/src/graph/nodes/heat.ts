@@ -1,4 +1,4 @@
-// How hot a collection is by the number that the reader chose, and in which of three steps it is drawn.
+// The heat of a collection: the number that the reader chose, in three steps.
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import type {Heat} from '../use-graph-choice.ts';
 

@@ -1,14 +1,14 @@
-// The outline that carries the kind, as one SVG path, for any size. Leaves stroke and fill to the stylesheet.
+// The outline of each kind of collection as SVG paths.
 import type {CollectionNodeKind} from '@krtscope/shared/vocabulary.ts';
 
 export interface NodeOutline {
-  /** The closed outline, to be filled and stroked. */
+  /** The closed outline. */
   body: string;
-  /** Strokes beside or behind it: the second edge of a source, the cards behind a one-to-many. */
+  /** More strokes: the second edge of a source, the cards behind a one-to-many. */
   behind: string[];
 }
 
-/** Where text may begin, counted from the left edge: text never touches the outline. */
+/** Padding that keeps the text away from the outline. */
 export function nodePadding(kind: CollectionNodeKind): {left: number; right: number} {
   switch (kind) {
     case 'source':
@@ -58,7 +58,7 @@ function rounded(w: number, h: number, r: number): string {
   return `M${r} 0H${w - r}a${r} ${r} 0 0 1 ${r} ${r}V${h - r}a${r} ${r} 0 0 1-${r} ${r}H${r}a${r} ${r} 0 0 1-${r}-${r}V${r}a${r} ${r} 0 0 1 ${r}-${r}Z`;
 }
 
-/** The right edge of a card that lies behind, `d` further out. */
+/** The right edge of a card behind the node, `d` further out. */
 function card(w: number, h: number, d: number): string {
   const top = d * 0.75;
   return `M${w + d - 7} ${top}q7 1 7 8V${h - top - 8}q0 7-7 8`;

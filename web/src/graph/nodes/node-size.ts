@@ -1,4 +1,4 @@
-// How big each node is drawn, by kind and by what it holds. Fixed before layout, so that live data never moves a node.
+// The size of a node. It does not depend on live data, so that live data never moves a node.
 import type {DrawnNode} from '../drawing/drawing.ts';
 
 export interface NodeSize {
@@ -9,17 +9,17 @@ export interface NodeSize {
 const TITLE_CHAR_WIDTH = 7.8;
 const KIND_MARK_WIDTH = 30;
 
-/** The selected node is near whatever the zoom: it has room for its last three changed items. */
+/** The selected node has room for its last three changed items. */
 export function nodeSize(node: DrawnNode, focus: string | undefined, labels: number): NodeSize {
   const text = node.id.length * TITLE_CHAR_WIDTH + KIND_MARK_WIDTH + 64;
   const room = node.collection.kind === 'join' || node.collection.kind === 'singleton' ? 24 : 0;
   const width = Math.min(232, Math.max(152, Math.round((text + room) / 4) * 4));
   if (node.id === focus) return {width: Math.max(width, 200), height: 132};
-  // Two labels fit beside it; each more needs its own line, or they would cover each other.
+  // Two labels fit. Each further label needs 20 px.
   return {width, height: Math.max(54, labels * 20 + 8)};
 }
 
-/** Space above and below a node that belongs to it: hub chips on top, index tabs under it. */
+/** Space for chips above and index tabs below a node. */
 export function nodeMargin(node: DrawnNode): {top: number; bottom: number} {
   return {
     top: node.quiet.reads.length + node.quiet.readers.length > 0 ? 12 : 0,

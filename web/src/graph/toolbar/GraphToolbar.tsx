@@ -1,4 +1,4 @@
-// The graph's toolbar: level, find, hide and hops at the left; heat, pulses, list and export at the right.
+// The graph's toolbar: level, find, hide and hops; heat, pulses, list and export.
 import {type RefObject, useEffect, useRef, useState} from 'react';
 import {useKeys} from '../../app/keys/keys.ts';
 import {openOverlay, setParams} from '../../store/app.ts';
@@ -32,10 +32,10 @@ export function GraphToolbar({
   const level = (to: 'collections' | 'item') => setParams({level: to === 'item' ? 'item' : null});
   useKeys({
     g: {
-      says: 'collections or item level',
+      says: 'switch between collections and item',
       run: () => (choice.item ? level(choice.level === 'item' ? 'collections' : 'item') : false),
     },
-    l: {says: 'list or drawing', run: () => setParams({list: choice.list ? '0' : '1'})},
+    l: {says: 'switch between list and drawing', run: () => setParams({list: choice.list ? '0' : '1'})},
     'Shift+L': {run: () => setParams({list: choice.list ? '0' : '1'})},
     '/': {says: 'find in the graph', group: 'Move', run: () => find.current?.focus()},
   });
@@ -122,7 +122,7 @@ export function GraphToolbar({
   );
 }
 
-/** A small language in a box; it applies when it is left or on Enter, and says what it did not understand. */
+/** A query box. It applies on Enter or when it loses the focus. */
 function SelectorBox({
   name,
   icon,
@@ -204,7 +204,7 @@ function HopStep({value, label, onChange}: {value: number; label: string; onChan
 
 const heatWords = {
   none: 'none',
-  runs: 'runs a minute',
+  runs: 'runs per minute',
   equal: 'equal runs',
   size: 'items',
   failed: 'failed',

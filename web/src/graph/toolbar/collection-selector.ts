@@ -1,4 +1,4 @@
-// The find and hide boxes' language over collections: words, `kind:join`, `state:idle`, `hot>5`, `size>100`, `2+Name+1`.
+// The query language of the find and hide boxes: `kind:join`, `state:idle`, `size>100`, `2+Name+1`.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import {collectionKinds} from '@krtscope/shared/vocabulary.ts';
 import {buildAdjacency, distancesFrom} from '../drawing/drawing.ts';
@@ -6,7 +6,7 @@ import {isBroken, isIdle, isRecent, isWaiting} from '../drawing/node-rank.ts';
 
 export interface CollectionSelector {
   matches: (node: CollectionNode) => boolean;
-  /** What could not be understood, in words that help; the rest still applies. */
+  /** The terms that could not be parsed. The other terms still apply. */
   problem?: string;
 }
 
@@ -34,7 +34,7 @@ const stateTests: Record<string, (node: CollectionNode, now: number) => boolean>
 
 export const selectorHelp = 'a name, kind:join, state:idle, hot>5, size>100, 2+Workloads+1';
 
-/** An empty text selects nothing. Terms are alternatives: hiding two things means hiding both. */
+/** An empty text selects nothing. A node matches if one of the terms matches. */
 export function parseSelector(text: string, graph: Graph, now: number): CollectionSelector {
   const terms = text.trim().split(/\s+/).filter(Boolean);
   const tests: CollectionTest[] = [];
@@ -45,7 +45,7 @@ export function parseSelector(text: string, graph: Graph, now: number): Collecti
     else tests.push(test);
   }
   const problem = problems.length > 0 ? problems.join('; ') : undefined;
-  return {matches: node => tests.some(test => test(node)), ...(problem !== undefined && {problem})};
+  return {matches: node => tests.some(test => test(node)), problem};
 }
 
 function parseTerm(term: string, graph: Graph, now: number): CollectionTest | string {
@@ -54,13 +54,13 @@ function parseTerm(term: string, graph: Graph, now: number): CollectionTest | st
   const field = /^(kind|state):(.+)$/.exec(term);
   if (field?.[1] === 'kind') {
     const kinds = field[2]!.split('|');
-    const known = new Set(graph.collections.map(node => node.kind as string));
+    const existing = new Set(graph.collections.map(node => node.kind as string));
     const unknown = kinds.find(kind => !(collectionKinds as readonly string[]).includes(kind));
-    if (unknown !== undefined) return `no kind is called ${unknown}; here are ${[...known].join(', ')}`;
+    if (unknown !== undefined) return `unknown kind ${unknown}, one of ${[...existing].join(', ')}`;
     return node => kinds.includes(node.kind);
   }
   const odd = /^([a-z]+):/.exec(term);
-  if (odd && field === null) return `unknown word ${odd[1]}:, one of kind:, state:`;
+  if (odd && field === null) return `unknown field ${odd[1]}:, one of kind:, state:`;
   if (field) {
     const names = field[2]!.split('|');
     const unknown = names.find(name => !(name in stateTests));
@@ -92,7 +92,7 @@ function parseComparison(name: string, sign: string, bound: number): CollectionT
   }
 }
 
-/** `2+X+1`: two hops up and one down; a bare `+` is all the way. */
+/** `2+X+1` means two hops up and one down. A `+` without a number has no limit. */
 function parseNeighbourhood(
   name: string,
   up: string | undefined,
@@ -100,7 +100,7 @@ function parseNeighbourhood(
   graph: Graph,
 ): CollectionTest | string {
   const start = graph.collections.find(node => node.name.toLowerCase() === name.toLowerCase());
-  if (!start) return `no collection is called ${name}`;
+  if (!start) return `unknown collection ${name}`;
   const near = buildAdjacency(graph.edges);
   const hops = (text: string | undefined) =>
     text === undefined ? 0 : text === '+' ? Number.POSITIVE_INFINITY : Number(text.replace('+', ''));

@@ -1,4 +1,4 @@
-// Takes the visible graph away: SVG, PNG, mermaid, DOT. What leaves is what is on the screen.
+// The export menu: the visible graph as SVG, PNG, Mermaid or DOT.
 
 import {toDot, toMermaid} from '@krtscope/shared/diagram.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
@@ -30,12 +30,12 @@ export function exportMenuItems(
       onPick: () =>
         void renderPng(svg()).then(
           blob => saveFile(blob, 'krtscope-graph.png'),
-          () => toast('The browser could not draw the picture; take the SVG', 'error'),
+          () => toast('The browser could not create the PNG. Use SVG instead.', 'error'),
         ),
     },
     {
       id: 'mermaid',
-      label: 'Copy mermaid',
+      label: 'Copy Mermaid',
       icon: 'copy',
       disabled: graph === null,
       onPick: () => void copyText(toMermaid(graph!), 'Mermaid copied'),
@@ -57,7 +57,7 @@ export function exportMenuItems(
   ];
 }
 
-/** The part of the graph that is on the screen, folded collections included. */
+/** The visible part of the graph, with folded collections. */
 export function visiblePart(graph: Graph, shown: ReadonlySet<string>): Graph {
   return {
     ...graph,

@@ -1,4 +1,4 @@
-// The placed graph as one SVG file: shapes, wires, labels, words, with the colours of the page. Leaves PNG to the canvas.
+// The placed graph as an SVG file in the colours of the page.
 
 import type {PlacedScene, SceneNode} from '../drawing/scene.ts';
 import {labelWidth} from '../drawing/scene.ts';
@@ -8,7 +8,7 @@ export type TokenPaint = (token: string) => string;
 
 const MARGIN = 32;
 
-/** `paint` gives the colour of a token (`--bg-0`) in the theme that is shown; `lines` gives a node's two lines of text. */
+/** `paint` returns the colour of a token (`--bg-0`), `lines` the two lines of text of a node. */
 export function toSvg(
   placed: PlacedScene,
   paint: TokenPaint,

@@ -1,4 +1,4 @@
-// Live pulses on one canvas above the drawing: dots travel, and stop where the result was equal. At rest it draws nothing.
+// Draws pulses on a canvas above the drawing: dots move along wires and stop at equal results.
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {type Transform, useStore, useStoreApi} from '@xyflow/react';
 import {type RefObject, useCallback, useEffect, useImperativeHandle, useRef} from 'react';
@@ -65,7 +65,7 @@ export function PulseLayer({
     (pulse: BatchPulse, all: boolean) => {
       const edgeOf = (from: string, to: string) => {
         const found = placed.scene.edges.filter(edge => edge.from === from && edge.to === to);
-        // With a selection only its own cone moves; the rest would be noise.
+        // With a selection only its cone shows pulses.
         const shown = all || focus === undefined ? found : found.filter(edge => edge.cone !== 'off');
         return (shown.find(edge => edge.kind !== 'fetch') ?? shown[0])?.id;
       };
@@ -94,19 +94,19 @@ export function PulseLayer({
   return <canvas ref={canvas} className="pulses" aria-hidden="true" />;
 }
 
-/** A wave that stands: a dot on the way of each change, a ring where the result was equal. */
+/** A wave without motion: a dot for each change, a ring where the result was equal. */
 function standingDots(pulse: BatchPulse, placed: PlacedScene): PulseDot[] {
   return pulse.waves.flatMap(({from, to, outcomes}) => {
     const wires = placed.scene.edges.filter(edge => edge.from === from && edge.to === to);
     const wire = wires.find(edge => edge.kind !== 'fetch') ?? wires[0];
     if (!wire) return [];
     const end = dotEnd(outcomes);
-    // Painted at time 0: a dot that began half its flight ago is half-way, one that just ended shows its ring.
+    // Painted at time 0, so a negative start puts the dot on its way or at its ring.
     return [{edge: wire.id, to, end, start: end === 'equal' ? -100 : -30, duration: 100, runs: 1}];
   });
 }
 
-/** Reduced motion: no dots, the node's outline is tinted for a second. */
+/** With reduced motion the outline of the node is tinted for a second. */
 function tintNode(node: string): void {
   const element = document.querySelector<HTMLElement>(`[data-node="${CSS.escape(node)}"]`);
   if (!element) return;

@@ -37,8 +37,12 @@ test('dots go when their ring has faded', () => {
   expect(dropFinishedDots(addPulse(emptyTrack, pulse, edge, 0), 60_000).dots).toEqual([]);
 });
 
-test('the wave card says what ran, where it stopped and what never ran', () => {
-  const parts = waveSentence(pulse, name => (name === 'WorkloadServices' ? ['Endpoints'] : []));
+test('the wave card says what ran, where it stopped and what did not run', () => {
+  const parts = waveSentence(
+    pulse,
+    name => (name === 'WorkloadServices' ? ['Endpoints'] : []),
+    () => 'Namespace',
+  );
   const text = parts
     .map(part =>
       'text' in part
@@ -51,7 +55,7 @@ test('the wave card says what ran, where it stopped and what never ran', () => {
     )
     .join('');
   expect(text).toBe(
-    'Namespaces shop write ran 18 Workloads: 15 changed, 3 equal. The 15 WorkloadServices it fed came out equal, so Endpoints never ran.',
+    'A write to Namespace shop re-ran 18 Workloads: 15 changed, 3 equal. All 15 WorkloadServices were equal, so Endpoints did not run.',
   );
   expect(stopsOf(pulse).map(stop => stop.collection)).toEqual(['WorkloadServices']);
 });

@@ -1,4 +1,4 @@
-// Pulses in flight: at most 30, one a batch and edge, each ending as what its runs came to. Leaves pixels to the canvas.
+// The moving dots: at most 30, one for each batch and edge. PulseLayer paints them.
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 
@@ -16,12 +16,12 @@ export interface PulseDot {
 
 export const MAX_DOTS = 30;
 const TRAVEL_MS = 520;
-/** The ring that widens where the wave stopped. */
+/** The duration of the ring where the wave stopped. */
 export const STOP_RING_MS = 300;
 
 export interface PulseTrack {
   dots: PulseDot[];
-  /** Waves seen and waves shown, since the last quiet moment: `1 of 8`. */
+  /** Waves since the last quiet moment, for `1 of 8`. */
   seen: number;
   shown: number;
 }
@@ -34,7 +34,7 @@ export function dotEnd(outcomes: Partial<Record<RunOutcome, number>>): PulseDotE
   return moved > 0 ? 'changed' : 'equal';
 }
 
-/** Adds a batch's waves. `edges` finds the drawn edge between two collections; what is not drawn is not counted. */
+/** Adds the waves of a batch. `edges` finds the drawn edge between two collections. */
 export function addPulse(
   track: PulseTrack,
   pulse: BatchPulse,
@@ -58,7 +58,7 @@ export function addPulse(
   return {dots, seen, shown};
 }
 
-/** A wave leaves a collection only after it has arrived there. */
+/** The depth of each collection delays its dots, so that a wave arrives before it leaves. */
 function depths(pulse: BatchPulse): Map<string, number> {
   const depth = new Map(pulse.roots.map(root => [root.collection, 0]));
   for (let pass = 0; pass < pulse.waves.length; pass++) {
@@ -74,13 +74,12 @@ function depths(pulse: BatchPulse): Map<string, number> {
   return depth;
 }
 
-/** Drops the dots whose travel and ring are over. */
 export function dropFinishedDots(track: PulseTrack, now: number): PulseTrack {
   const dots = track.dots.filter(dot => now < dot.start + dot.duration + STOP_RING_MS);
   return dots.length === track.dots.length ? track : {...track, dots};
 }
 
-/** `1 of 8`, or nothing while every wave is shown. */
+/** `1 of 8`, or an empty text if every wave is shown. */
 export function sampledWords(track: PulseTrack): string {
   if (track.shown === 0 || track.shown === track.seen) return '';
   return `1 of ${Math.round(track.seen / track.shown)}`;

@@ -1,14 +1,14 @@
-// A recorded turn as the wave it was: which collections' runs followed from which, for the card and the replay. Pure.
+// Rebuilds the wave of a recorded batch from its runs. Pure.
 import type {RunRecord} from '@krtscope/shared/run.ts';
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
 
-/** The runs of one sequence, as the stream would have told them when they happened. */
+/** Has the form that the stream sends for a live batch. */
 export function recordedWave(sequence: number, runs: readonly RunRecord[]): BatchPulse | undefined {
-  const own = runs.filter(run => run.sequence === sequence);
-  if (own.length === 0) return undefined;
+  const ofBatch = runs.filter(run => run.sequence === sequence);
+  if (ofBatch.length === 0) return undefined;
   const roots = new Map<string, BatchPulse['roots'][number]>();
   const waves = new Map<string, BatchPulse['waves'][number]>();
-  for (const run of own) {
+  for (const run of ofBatch) {
     const cause = run.causes[0];
     const from = cause?.collection ?? run.collection;
     if (cause?.collection !== undefined && cause.key !== undefined && cause.run === undefined)
@@ -22,5 +22,5 @@ export function recordedWave(sequence: number, runs: readonly RunRecord[]): Batc
     wave.outcomes[run.outcome] = (wave.outcomes[run.outcome] ?? 0) + 1;
     waves.set(id, wave);
   }
-  return {sequence, at: own[0]!.at, roots: [...roots.values()], waves: [...waves.values()]};
+  return {sequence, at: ofBatch[0]!.at, roots: [...roots.values()], waves: [...waves.values()]};
 }

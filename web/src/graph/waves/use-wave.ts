@@ -1,4 +1,4 @@
-// The wave the card tells: the newest that ran something, held for a while; at a past moment the recorded one.
+// The wave of the wave card: the newest one with runs, or the recorded one of a past moment.
 import type {TraceAnswer} from '@krtscope/shared/run.ts';
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {useEffect, useRef, useState} from 'react';
@@ -6,7 +6,7 @@ import {useMoment} from '../../store/navigation.ts';
 import {useAnswer, usePulses} from '../../stream/use-subscription.ts';
 import {recordedWave} from './recorded-wave.ts';
 
-/** Words that change faster than one reads them are noise. */
+/** Long enough to read the sentence. */
 const MIN_SHOWN_MS = 4000;
 
 export function useWave(touches: (pulse: BatchPulse) => boolean): BatchPulse | undefined {

@@ -1,9 +1,9 @@
-// The wave card's words: what one batch wrote, what ran, and where it stopped. Leaves replay to the pulses.
+// The sentence of the wave card: what a batch wrote, what ran, and where it stopped.
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {SentencePart} from '@krtscope/shared/why.ts';
 
-const eventVerbs = {add: 'add', update: 'write', delete: 'removal'} as const;
+const eventTexts = {add: 'New', update: 'A write to', delete: 'The deletion of'} as const;
 
 export interface WaveCount {
   collection: string;
@@ -28,60 +28,62 @@ export function waveCounts(pulse: BatchPulse): WaveCount[] {
   return [...counts.values()];
 }
 
-/** Collections whose runs all came out equal: the wave ended at their edge. */
+/** Collections whose runs were all equal. The wave stopped there. */
 export function stopsOf(pulse: BatchPulse): WaveCount[] {
   return waveCounts(pulse).filter(count => count.runs > 0 && count.changed === 0 && count.failed === 0);
 }
 
 /**
- * The sentence: root, what it ran, and the collections where the wave stopped with what never ran behind them.
- * `readers` names the collections that a collection feeds.
+ * `A write to Namespace shop re-ran 18 Workloads: 15 changed, 3 equal.`
+ * `readers` returns the readers of a collection, `kindOf` the kind of its objects.
  */
-export function waveSentence(pulse: BatchPulse, readers: (collection: string) => string[]): SentencePart[] {
+export function waveSentence(
+  pulse: BatchPulse,
+  readers: (collection: string) => string[],
+  kindOf: (collection: string) => string,
+): SentencePart[] {
   const root = pulse.roots[0];
-  if (!root) return [{text: 'This turn had no write from outside.'}];
+  if (!root) return [{text: 'This batch has no write from the cluster.'}];
   const parts: SentencePart[] = [
-    {item: {collection: root.collection, key: root.key}, role: 'cause'},
-    {text: ` ${eventVerbs[root.event]}`},
+    {text: `${eventTexts[root.event]} ${kindOf(root.collection)} `},
+    {code: root.key},
   ];
-  if (pulse.roots.length > 1) parts.push({text: ` and ${pulse.roots.length - 1} more`});
+  const more = pulse.roots.length - 1;
+  if (more > 0) parts.push({text: ` and ${more} more ${more === 1 ? 'change' : 'changes'}`});
   const counts = waveCounts(pulse);
-  if (counts.length === 0) return [...parts, {text: ' ran nothing: no formula looks at it.'}];
+  if (counts.length === 0) return [...parts, {text: ' started no runs: no formula reads it.'}];
   const ran = new Set(counts.map(count => count.collection));
   const first = counts[0]!;
-  parts.push({text: ` ran ${first.runs} ${first.collection}: `}, ...countParts(first), {text: '.'});
+  parts.push({text: ` re-ran ${first.runs} ${first.collection}`}, ...countParts(first));
   for (const count of counts.slice(1, 3)) {
     if (count.changed + count.failed === 0) continue;
-    parts.push({text: ` Then ${count.runs} ${count.collection}: `}, ...countParts(count), {text: '.'});
+    parts.push({text: ` Then ${count.runs} ${count.collection} ran`}, ...countParts(count));
   }
   const stops = stopsOf(pulse).map(stop => stop.collection);
   const stop =
     counts.find(count => count !== first && stops.includes(count.collection)) ??
     (stops.includes(first.collection) ? first : undefined);
-  if (stop)
-    parts.push({
-      text: stopWords(
-        stop,
-        stop !== first,
-        readers(stop.collection).filter(name => !ran.has(name)),
-      ),
-    });
+  if (stop) {
+    const notRun = readers(stop.collection).filter(name => !ran.has(name));
+    parts.push({text: stopText(stop, stop !== first, notRun)});
+  }
   return parts;
 }
 
-function stopWords(stop: WaveCount, fed: boolean, behind: string[]): string {
-  const subject = fed
-    ? ` The ${stop.runs} ${stop.collection} it fed came out equal`
-    : ' The result was equal';
-  return behind.length === 0
-    ? `${subject}.`
-    : `${subject}, so ${behind.slice(0, 2).join(' and ')} never ran.`;
+function stopText(stop: WaveCount, named: boolean, notRun: readonly string[]): string {
+  const result = named ? ` All ${stop.runs} ${stop.collection} were equal` : '';
+  if (notRun.length === 0) return named ? `${result}.` : '';
+  const names = notRun.slice(0, 2).join(' and ');
+  return named ? `${result}, so ${names} did not run.` : ` ${names} did not run.`;
 }
 
+/** `: 2 changed, 1 equal.`, or `. None changed.` */
 function countParts(count: WaveCount): SentencePart[] {
+  if (count.changed + count.failed === 0) return [{text: '. None changed.'}];
   const parts: SentencePart[] = [];
   if (count.changed > 0) parts.push({code: `${count.changed} changed`, mark: 'changed'});
   if (count.failed > 0) parts.push({code: `${count.failed} failed`, mark: 'error'});
   if (count.equal > 0) parts.push({text: `${count.equal} equal`});
-  return parts.flatMap((part, i) => (i === 0 ? [part] : [{text: ', '}, part]));
+  const list = parts.flatMap((part, i): SentencePart[] => (i === 0 ? [part] : [{text: ', '}, part]));
+  return [{text: ': '}, ...list, {text: '.'}];
 }
