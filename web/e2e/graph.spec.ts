@@ -220,7 +220,7 @@ test('the visible graph leaves as mermaid, SVG and PNG', async ({visit}) => {
     await page.getByRole('button', {name: 'Export'}).click();
     await page.getByRole('menuitem', {name, exact: true}).click();
   };
-  await pick('Copy mermaid');
+  await pick('Copy Mermaid');
   await expect.poll(() => readClipboard(page)).toContain('Workloads');
   const text = await readClipboard(page);
   expect(text).not.toContain('SliceEndpoints');

@@ -95,7 +95,7 @@ test('too big to draw: how many match, and three ways on', async ({page, visit})
   const state = page.getByRole('status').filter({hasText: '400 nodes match'});
   await expect(state).toContainText('Showing the 150 most relevant, worst first.');
   await expect(state.getByRole('button', {name: /Narrow/})).toBeVisible();
-  await state.getByRole('button', {name: /Draw all, slow/}).click();
+  await state.getByRole('button', {name: /Show all \(slow\)/}).click();
   await expect(page.getByText('drawn 400 of 400')).toBeVisible();
   await page.getByRole('button', {name: /^List/}).click();
   await expect(page.getByRole('tree', {name: /Collections/})).toBeVisible();

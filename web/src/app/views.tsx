@@ -3,7 +3,7 @@ import {type ComponentType, lazy} from 'react';
 import type {PageView} from '../store/route.ts';
 import type {IconName} from '../ui/indicators/Icon.tsx';
 
-export interface ViewEntry {
+interface ViewEntry {
   id: PageView;
   label: string;
   icon: IconName;

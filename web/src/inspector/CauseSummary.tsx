@@ -16,7 +16,7 @@ const outcomeTitles: Partial<Record<ItemDetail['outcome'], string>> = {
 };
 
 /** Drops the item's name, because the panel shows it above. */
-export function causeWords(sentence: string): string {
+function causeWords(sentence: string): string {
   const [, cause] = /^\S+ .*? because (.+)$/s.exec(sentence) ?? [];
   const text = cause ?? sentence;
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -17,7 +17,7 @@ import type {FormulaSaving} from './saved/use-formula-saving.ts';
 import type {CodeAnalysis} from './types/use-code-analysis.ts';
 import type {LabDialogs} from './use-lab-dialogs.ts';
 
-export interface WorkspaceParts {
+interface WorkspaceParts {
   graph: Graph | null;
   draft: Draft;
   canSave: boolean;

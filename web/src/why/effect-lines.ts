@@ -33,7 +33,7 @@ export function effectLines(effects: readonly Effect[], open: boolean): EffectLi
   return lines;
 }
 
-export interface EffectSummary {
+interface EffectSummary {
   ran: number;
   changed: number;
   equal: number;

@@ -5,7 +5,7 @@ import {inlineText} from '../ui/code/yaml-lines.ts';
 import {causeText} from './answer/answer-markdown.ts';
 import {formatSpan} from './waterfall.ts';
 
-export interface RunDifference {
+interface RunDifference {
   what: string;
   left: string;
   right: string;

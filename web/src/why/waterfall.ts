@@ -3,7 +3,7 @@
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Effect, Hop, Why} from '@krtscope/shared/why.ts';
 
-export interface WaterfallRow {
+interface WaterfallRow {
   collection: string;
   key: string;
   outcome: RunOutcome | undefined;

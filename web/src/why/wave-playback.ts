@@ -2,7 +2,7 @@
 import type {Why} from '@krtscope/shared/why.ts';
 import {create} from 'zustand';
 
-export interface PlaybackStep {
+interface PlaybackStep {
   collection: string;
   key: string;
   part: 'cause' | 'effect';

@@ -5,7 +5,7 @@ import {useSettings} from '../../store/settings.ts';
 
 export type KeyGroup = 'Move' | 'Understand' | 'Time' | 'Copy' | 'Here';
 
-export interface KeyAction {
+interface KeyAction {
   /** A few words for the shortcuts sheet and the palette. A key without words is not listed. */
   says?: string;
   group?: KeyGroup;
@@ -128,7 +128,7 @@ export function useKeys(map: KeyMap, on = true, rank: KeyRank = 'view'): void {
   }, [on, names]);
 }
 
-export interface ListedKey {
+interface ListedKey {
   key: string;
   says: string;
   group: KeyGroup;

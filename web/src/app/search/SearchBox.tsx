@@ -21,7 +21,7 @@ export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const landed = useRef(view);
   useEffect(() => {
-    // Whoever lands on the Overview types what they came for; whoever comes by a key goes on by keys.
+    // A reader who opens the Overview usually wants to search.
     if (landed.current === 'overview' && document.activeElement === document.body) input.current?.focus();
   }, []);
   const close = () => {

@@ -2,7 +2,7 @@
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import type {Hit} from '@krtscope/shared/items.ts';
 
-export interface HitGroup {
+interface HitGroup {
   label: string;
   hits: {hit: Hit; at: number}[];
 }

@@ -8,7 +8,7 @@ import {openOrigin} from '../../store/navigation.ts';
 import type {PageRoute} from '../../store/route.ts';
 import {apiPath, request} from '../../stream/http.ts';
 
-export interface TourStep {
+interface TourStep {
   title: string;
   words: string;
   action: string;

@@ -41,7 +41,7 @@ import './graph-canvas.css';
 const nodeTypes = {box: GraphNode};
 const edgeTypes = {wire: GraphWire};
 
-export interface GraphCanvasProps {
+interface GraphCanvasProps {
   graph: Graph;
   placed: PlacedScene;
   context: GraphContextValue;

@@ -18,7 +18,7 @@ const MAX_DRIFT = 6;
 /** The usual double-click time of browsers. */
 const DOUBLE_PRESS_MS = 500;
 
-export type PressAction = {kind: 'once' | 'twice'; on: PressTarget};
+type PressAction = {kind: 'once' | 'twice'; on: PressTarget};
 
 export class PressTracker {
   #down: (PressPoint & {on: PressTarget; second: boolean}) | undefined;

@@ -16,30 +16,30 @@ export function useMountedNodes(
   always: readonly (string | undefined)[],
 ): ReadonlySet<string> {
   const big = placed.scene.nodes.length > MOUNT_ALL_UP_TO;
-  const kept = always.filter(id => id !== undefined).join('\n');
+  const pinned = always.filter(id => id !== undefined).join('\n');
   const wanted = useStore(({transform: [x, y, zoom], width, height}) => {
     if (!big) return '';
-    return far ? kept : [kept, ...nodesInView(placed, {x, y, zoom, width, height})].join('\n');
+    return far ? pinned : [pinned, ...nodesInView(placed, {x, y, zoom, width, height})].join('\n');
   });
   const ids = useMemo(
     () => (big ? wanted.split('\n').filter(Boolean) : placed.scene.nodes.map(node => node.id)),
     [big, wanted, placed],
   );
-  const held = useRef<{placed: PlacedScene; ids: ReadonlySet<string>}>({placed, ids: new Set()});
+  const last = useRef<{placed: PlacedScene; ids: ReadonlySet<string>}>({placed, ids: new Set()});
   const [, redraw] = useState(0);
   // Nodes of both drawings stay mounted. Otherwise they would lose the focus and a started press.
-  const before = held.current.ids;
+  const before = last.current.ids;
   const missing = ids.filter(id => !before.has(id));
   const first = missing.length === ids.length ? MOUNTS_IN_FIRST_FRAME : MOUNTS_PER_FRAME;
   const mounted = useRef<ReadonlySet<string>>(before);
   const here = new Set(missing.slice(0, first));
   const next = ids.filter(id => before.has(id) || here.has(id));
   // Keep the same object for the same set, so that React Flow does not check every node.
-  const same = held.current.placed === placed && missing.length === 0 && next.length === mounted.current.size;
+  const same = last.current.placed === placed && missing.length === 0 && next.length === mounted.current.size;
   if (!same) mounted.current = new Set(next);
   const left = missing.length - here.size;
   useEffect(() => {
-    held.current = {placed, ids: mounted.current};
+    last.current = {placed, ids: mounted.current};
     if (left <= 0) return;
     const frame = requestAnimationFrame(() => redraw(n => n + 1));
     return () => cancelAnimationFrame(frame);

@@ -7,7 +7,7 @@ export const MOUNT_ALL_UP_TO = 60;
 const MAX_MOUNTED = 180;
 const MARGIN = 160;
 
-export interface ViewBox {
+interface ViewBox {
   x: number;
   y: number;
   zoom: number;

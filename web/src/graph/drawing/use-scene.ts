@@ -53,7 +53,7 @@ export function useCollectionScene(drawn: DrawnGraph | null, focus: string | und
   return useMemo(() => (drawn === null ? null : collectionScene(drawn.drawing, focus)), [drawn, focus]);
 }
 
-export interface LayoutState {
+interface LayoutState {
   placed: PlacedScene | null;
   state: 'arranging' | 'placed' | 'slow' | 'given-up';
   reason?: string;

@@ -3,14 +3,14 @@ import type {CollectionNodeKind, EdgeKind} from '@krtscope/shared/vocabulary.ts'
 import type {NodeSize} from '../nodes/node-size.ts';
 import type {LayoutPlacement, Point} from './layout.ts';
 
-export interface RouteEdge {
+interface RouteEdge {
   id: string;
   from: string;
   to: string;
   kind: EdgeKind;
 }
 
-export interface RouteNode {
+interface RouteNode {
   id: string;
   kind: CollectionNodeKind;
   size: NodeSize;

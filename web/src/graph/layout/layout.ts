@@ -1,13 +1,13 @@
 // Arranges boxes from left to right with dagre. Pure. Runs in the worker.
 import {layout as arrange, Graph} from '@dagrejs/dagre';
 
-export interface LayoutBox {
+interface LayoutBox {
   id: string;
   width: number;
   height: number;
 }
 
-export interface LayoutLine {
+interface LayoutLine {
   id: string;
   from: string;
   to: string;

@@ -2,7 +2,7 @@
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import type {Drawing, DrawnEdge} from '../drawing/drawing.ts';
 
-export interface TreeRow {
+interface TreeRow {
   /** The path from the top. It identifies the row, because a collection can appear twice. */
   path: string;
   name: string;

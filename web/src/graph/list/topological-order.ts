@@ -26,7 +26,7 @@ export function topologicalOrder(graph: Graph): CollectionNode[] {
   return ordered;
 }
 
-export interface StripWire {
+interface StripWire {
   from: number;
   to: number;
   side: 'cause' | 'effect';

@@ -7,7 +7,7 @@ import {useEffect, useState} from 'react';
 import {stream} from '../../stream/client.ts';
 import {outcomeTone} from '../../ui/indicators/outcome-state.tsx';
 
-export const FRESH_FOR = 8_000;
+const FRESH_FOR = 8_000;
 /** More than BUSY_CHANGES within this time make a collection busy. */
 const BUSY_WINDOW = 40_000;
 const BUSY_CHANGES = 3;

@@ -1,7 +1,7 @@
 // The outline of each kind of collection as SVG paths.
 import type {CollectionNodeKind} from '@krtscope/shared/vocabulary.ts';
 
-export interface NodeOutline {
+interface NodeOutline {
   /** The closed outline. */
   body: string;
   /** More strokes: the second edge of a source, the cards behind a one-to-many. */

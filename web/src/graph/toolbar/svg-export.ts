@@ -4,7 +4,7 @@ import type {PlacedScene, SceneNode} from '../drawing/scene.ts';
 import {labelWidth} from '../drawing/scene.ts';
 import {nodeOutline, nodePadding} from '../nodes/node-outline.ts';
 
-export type TokenPaint = (token: string) => string;
+type TokenPaint = (token: string) => string;
 
 const MARGIN = 32;
 

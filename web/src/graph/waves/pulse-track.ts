@@ -2,7 +2,7 @@
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 
-export type PulseDotEnd = 'changed' | 'equal' | 'failed';
+type PulseDotEnd = 'changed' | 'equal' | 'failed';
 
 export interface PulseDot {
   edge: string;

@@ -35,7 +35,7 @@ export interface CodeEditorHandle {
   insert(text: string): void;
 }
 
-export interface CodeEditorProps {
+interface CodeEditorProps {
   /** Another id starts a new undo history. */
   id: string;
   code: string;

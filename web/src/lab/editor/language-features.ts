@@ -19,7 +19,7 @@ import {
 import type {CompletionOffer, FormulaAnalysis, FormulaShape, TypeTooltip} from '../types/protocol.ts';
 import type {TypeClient} from '../types/type-client.ts';
 
-export interface LanguageFeatureOptions {
+interface LanguageFeatureOptions {
   types: TypeClient;
   shape: () => FormulaShape;
   /** The server's errors of this exact code. They are shown beside those of TypeScript. */

@@ -1,14 +1,14 @@
-// The draft as a Go krt skeleton: types, inputs, fetches and rows are there and compile; what the formula decides is its comment.
+// The draft as a Go krt skeleton that compiles. The formula's text is a comment in it.
 import type {Graph, WireResource} from '@krtscope/shared/graph.ts';
 import type {Draft} from '../draft/drafts.ts';
 import {itemParameterName} from '../draft/drafts.ts';
 import type {FetchSite} from '../types/protocol.ts';
 
-export interface GoInput {
+interface GoInput {
   draft: Draft;
   graph: Graph | null;
   fetches: readonly FetchSite[];
-  /** A row that the formula gave: its fields become the struct's. */
+  /** A result of the formula. Its fields become the fields of the struct. */
   sample: unknown;
 }
 
@@ -65,7 +65,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** Go types of collections: those of the API's own packages, else a struct to fill in. */
+/** The Go type of a collection: from an API package, or a struct to fill in. */
 class GoTypes {
   readonly #resources: ReadonlyMap<string, WireResource | undefined>;
   readonly #imports = new Map<string, string>();
@@ -182,7 +182,7 @@ function fetchCall(site: FetchSite, draft: Draft, at: number, item: string): Fet
   };
 }
 
-/** What has one meaning in both languages is translated; the rest is a value that compiles, with the text beside it. */
+/** Translates what both languages share. Other code becomes a zero value with the text as a comment. */
 function translateToGo(text: string, item: string, none: string): string {
   const plain = text.trim();
   const fields: Record<string, string> = {namespace: 'Namespace', name: 'Name', labels: 'Labels'};
@@ -198,7 +198,7 @@ function keyOf(input: string | undefined, item: string, types: GoTypes, kind: Dr
   return types.isNamespaced(input) ? `${item}.Namespace + "/" + ${item}.Name` : `${item}.Name`;
 }
 
-/** `key` is there already. */
+/** Without `key`, which the struct has already. */
 function fieldsOf(sample: unknown): [name: string, type: string][] {
   if (typeof sample !== 'object' || sample === null || Array.isArray(sample)) return [];
   return Object.entries(sample)
@@ -206,7 +206,7 @@ function fieldsOf(sample: unknown): [name: string, type: string][] {
     .map(([name, value]) => [exportedName(name), goType(value)]);
 }
 
-/** As gofmt writes them. */
+/** In gofmt style. */
 function alignFields(fields: [name: string, type: string][]): string {
   const width = Math.max(...fields.map(([name]) => name.length));
   return fields.map(([name, type]) => `\t${name.padEnd(width)} ${type}`).join('\n');

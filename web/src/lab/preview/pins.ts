@@ -28,7 +28,7 @@ export function pinRow(pins: readonly PinnedRow[], row: PreviewRow): PinnedRow[]
 }
 
 /** Compares JSON values. The order of fields does not matter. */
-export function isSameJson(a: unknown, b: unknown): boolean {
+function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;

@@ -17,7 +17,7 @@ const MAX_ROWS_IN_VIEW = 120;
 const STOPPED = 'stopped';
 
 /** A row with the code and the run that produced it. */
-export interface PreviewedRow extends PreviewRow {
+interface PreviewedRow extends PreviewRow {
   code: string;
   run: number;
 }

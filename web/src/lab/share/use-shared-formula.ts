@@ -3,7 +3,7 @@ import {useCallback, useEffect, useState} from 'react';
 import {toast, useApp} from '../../store/app.ts';
 import {decodeFormulaLink, formulaLinkIn, type SharedFormula} from './formula-link.ts';
 
-export interface SharedFormulaState {
+interface SharedFormulaState {
   formula: SharedFormula | null;
   show: (formula: SharedFormula) => void;
   dismiss: () => void;

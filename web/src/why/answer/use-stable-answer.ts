@@ -2,7 +2,7 @@
 import {useState} from 'react';
 import {useRequestedMoment} from '../../stream/requested-moment.ts';
 
-export interface StableAnswer<T> {
+interface StableAnswer<T> {
   shown: T | undefined;
   /** A newer, different answer to the same question. */
   newer: T | undefined;
