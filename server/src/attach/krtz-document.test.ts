@@ -1,6 +1,6 @@
 // Documents of krtz in the words of programs: names that repeat, are absent, or name themselves; secrets in rows.
 import {describe, expect, test} from 'vitest';
-import {makeRedactor} from '../redact.ts';
+import {makeRedactor} from '../redact/redactor.ts';
 import {hideSecrets} from './hide-secrets.ts';
 import {KrtzReader} from './krtz-document.ts';
 import {parseKrtzAddress} from './krtz-request.ts';

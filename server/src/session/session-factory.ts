@@ -8,7 +8,7 @@ import type {OpenedEngineHandle} from '../engine/link/engine-link.ts';
 import {startEngine} from '../engine/supervisor/start-engine.ts';
 import {listContexts} from '../kube/credentials/contexts.ts';
 import type {Kubeconfig} from '../kube/credentials/kubeconfig.ts';
-import {makeRedactor} from '../redact.ts';
+import {makeRedactor} from '../redact/redactor.ts';
 import {UsageError} from '../usage-error.ts';
 import {AttachedFeed} from './attached-feed.ts';
 import {ClusterFeed} from './cluster-feed.ts';

@@ -1,7 +1,7 @@
 // Writes redacted values as JSON text. A value that cannot be written is replaced by a note, because reporting must
 // never fail.
 
-import {makeRedactor} from '../../redact.ts';
+import {makeRedactor} from '../../redact/redactor.ts';
 
 /** The most characters of one value. A larger value is replaced by a note. */
 const longest = 1_000_000;

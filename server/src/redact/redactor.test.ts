@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {makeRedactor} from './redact.ts';
+import {makeRedactor} from './redactor.ts';
 
 const secret = (password: string) => ({
   kind: 'Secret',
@@ -235,4 +235,36 @@ test('an object that is nested deeper than the stack is redacted like any other'
   const text = JSON.stringify(makeRedactor()(nested));
   expect(text).not.toContain('hunter2');
   expect(text).toContain('"token":"redacted:');
+});
+
+test('the certificates of a Secret stay readable, its keys do not', () => {
+  const certificate = Buffer.from('-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----\n').toString(
+    'base64',
+  );
+  const key = Buffer.from('-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\n').toString(
+    'base64',
+  );
+  const data = {'tls.crt': certificate, 'ca.crt': certificate, 'tls.key': key};
+  const redacted = makeRedactor()({kind: 'Secret', data: {...data}});
+  expect(redacted.data).toEqual({'tls.crt': certificate, 'ca.crt': certificate, 'tls.key': hidden});
+  const mixed = makeRedactor()({
+    kind: 'Secret',
+    data: {
+      'tls.crt': Buffer.concat([Buffer.from(certificate, 'base64'), Buffer.from(key, 'base64')]).toString(
+        'base64',
+      ),
+    },
+  });
+  expect(mixed.data['tls.crt']).toEqual(hidden);
+});
+
+test('a secret in any field of a custom resource is found by its shape', () => {
+  const object = {
+    kind: 'Widget',
+    spec: {deep: [{notes: `use ghp_${'a1B2'.repeat(9)} here`}]},
+    status: {lastError: 'dial me:hunter2@tcp(db:3306)/x'},
+  };
+  const text = JSON.stringify(makeRedactor()(object));
+  expect(text).not.toContain('a1B2');
+  expect(text).not.toContain('hunter2');
 });

@@ -1,0 +1,83 @@
+// Finds secrets in command lines: after flags whose names say so, and after the letters that some programs use.
+import {isSecretName} from './secret-names.ts';
+import {isReference} from './secret-value.ts';
+
+type Hide = (secret: string) => string;
+
+/** A flag and its value in a line of any number of words. */
+const FLAG =
+  /((?:^|[\s"'`([])--?)(?=[\w.-]{0,99}(?:pass|pwd|pw|secret|token|key|cred|auth|dsn|cookie|otp|pin|conn))([A-Za-z][\w.-]{0,99})(=|[ \t]+)("[^"]*"|'[^']*'|[^\s"'`]+)/gi;
+const FLAG_ALONE = /(?:^|[\s"'])--?([A-Za-z][\w.-]{0,99})$/;
+
+interface ProgramFlag {
+  readonly program: RegExp;
+  /** Captures what stays and the secret. */
+  readonly flag: RegExp;
+  /** The flag whose value is the next word, where the words are apart. */
+  readonly alone?: RegExp;
+}
+/** Programs whose flags for passwords are letters, or that take the password by position. */
+const PROGRAMS: readonly ProgramFlag[] = [
+  {program: /\b(?:mysql|mariadb)/, flag: /((?:^|\s)-p)()([^\s-]\S*)/g},
+  {program: /\bredis-(?:cli|benchmark)\b/, flag: /((?:^|\s)-a(\s+))(\S+)/g, alone: /^-a$/},
+  {program: /\bsshpass\b/, flag: /((?:^|\s)-p(\s*))(\S+)/g, alone: /^-p$/},
+  {program: /\bmongo(?:sh|dump|restore|export|import)?\b/, flag: /((?:^|\s)-p(\s+))(\S+)/g, alone: /^-p$/},
+  {
+    program: /\bldap(?:search|modify|add|delete|whoami|passwd)\b/,
+    flag: /((?:^|\s)-[wy](\s+))(\S+)/g,
+    alone: /^-[wy]$/,
+  },
+  {
+    program: /\b(?:docker|podman|buildah|skopeo|crane|helm registry|az|nerdctl|oras) login\b|\baz\b/,
+    flag: /((?:^|\s)-p(\s+))(\S+)/g,
+    alone: /^-p$/,
+  },
+  {program: /\b(?:cqlsh|oc login|clickhouse-client)\b/, flag: /((?:^|\s)-p(\s+))(\S+)/g, alone: /^-p$/},
+  {program: /\bsqlcmd\b|\bbcp\b/, flag: /((?:^|\s)-P(\s+))(\S+)/g, alone: /^-P$/},
+  {program: /\bhtpasswd\b/, flag: /(\s-\w*b\w*\s+\S+(\s+)\S+\s+)(\S+)/g},
+  {program: /\bopenssl\b/, flag: /(\bpass:()|\s-k\s+)(\S+)/g},
+  {program: /\bsmb(?:client|map|get)\b|\brpcclient\b/, flag: /((?:^|\s)-U(\s+)[^\s%]+%)(\S+)/g},
+  {program: /\brabbitmqctl\b/, flag: /((?:add_user|change_password)(\s+)\S+\s+)(\S+)/g},
+  {program: /\b(?:wget|lftp|ncftp)\b/, flag: /((?:^|\s)--(?:http-|ftp-)?password(=|\s+))(\S+)/g},
+  {program: /\bchpasswd\b/, flag: /((?:echo\s+["']?)()[\w.-]+:)([^\s"'|]+)/g},
+  {program: /\bvault login\b/, flag: /(\bvault\s+login(\s+))([^\s=-][^\s=]{7,})(?=\s|$)/g, alone: /^login$/},
+  {program: /\bnc\b|\btelnet\b/, flag: /(\bAUTH(\s+))(\S+)/g},
+];
+/** The password of `curl -u user:password`, which may be two words of a command. */
+const USER = /((?:^|\s)(?:-u|--user|-U|--proxy-user)(?:=|\s+)["']?[^\s:"']+:)(?!\$|redacted:)([^\s"']+)/g;
+const USER_ALONE = /(?:^|\s)(?:-u|--user|-U|--proxy-user)$/;
+const USER_VALUE = /^([^\s:]+:)(?!\$|redacted:)(\S+)$/;
+
+const bare = (value: string) => value.replace(/^["']|["']$/g, '');
+
+/** Replaces secrets after flags, in a text that holds a whole command or a part of one. */
+export function hideFlags(text: string, hide: Hide, line: string = text): string {
+  if (!text.includes('-') && !PROGRAMS.some(({program}) => program.test(line))) return text;
+  let result = text.replace(FLAG, (all, dashes: string, flag: string, between: string, value: string) => {
+    const follows = between !== '=' && value.startsWith('-');
+    if (follows || !isSecretName(flag, 'setting') || isReference(bare(value))) return all;
+    const quote = /^["']/.exec(value)?.[0] ?? '';
+    return `${dashes}${flag}${between}${quote}${hide(bare(value))}${quote}`;
+  });
+  result = result.replace(USER, (_, before: string, secret: string) => `${before}${hide(secret)}`);
+  for (const {program, flag} of PROGRAMS)
+    if (program.test(line))
+      result = result.replace(flag, (all, before: string, _: string, secret: string) =>
+        isReference(bare(secret)) || secret.startsWith('-') ? all : `${before}${hide(bare(secret))}`,
+      );
+  return result;
+}
+
+/**
+ * Replaces the words of a command that follow a flag in the word before them. Gives undefined for a word that the flags before it say
+ * nothing about.
+ */
+export function hideWord(word: string, before: string, line: string, hide: Hide): string | undefined {
+  if (isReference(word) || word.startsWith('-')) return undefined;
+  const flag = FLAG_ALONE.exec(before)?.[1];
+  if (flag !== undefined && isSecretName(flag, 'setting')) return hide(word);
+  if (USER_ALONE.test(before))
+    return word.replace(USER_VALUE, (_, user: string, secret: string) => `${user}${hide(secret)}`);
+  for (const {program, alone} of PROGRAMS) if (alone?.test(before) && program.test(line)) return hide(word);
+  return undefined;
+}

@@ -1,0 +1,174 @@
+// Replaces the secrets in an object before any other code sees it, so that a change of a secret stays visible.
+import {createHmac, randomBytes} from 'node:crypto';
+import {hideFlags, hideWord} from './command-line.ts';
+import {isSecretName} from './secret-names.ts';
+import {hideInText} from './secret-text.ts';
+import {isReference} from './secret-value.ts';
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+/** A ConfigMap of such a name holds what should be a Secret. */
+const SECRET_MAP = /(?:^|[.-])(?:secret|credential|password)s?(?:$|[.-])/;
+/** Values of a Secret that are public: certificates, not keys. */
+const PUBLIC_DATA = new Set(['tls.crt', 'ca.crt']);
+const CERTIFICATE = /^\s*-----BEGIN CERTIFICATE-----/;
+/** Fields that Kubernetes itself fills, with values that are never secrets. managedFields has names of fields only. */
+const SKIPPED = new Set([
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'apiVersion',
+  'kind',
+  'managedFields',
+  'phase',
+  'lastTransitionTime',
+  'lastProbeTime',
+  'lastUpdateTime',
+  'lastHeartbeatTime',
+  'startedAt',
+  'finishedAt',
+  'startTime',
+  'time',
+  'qosClass',
+  'imageID',
+  'containerID',
+  'image',
+  'protocol',
+  'type',
+  'status',
+  'terminationMessagePath',
+  'imagePullPolicy',
+  'nodeName',
+  'podIP',
+  'hostIP',
+  'namespace',
+  'generateName',
+  'ip',
+  'mountPath',
+  'operator',
+  'effect',
+  'scheme',
+  'restartPolicy',
+  'dnsPolicy',
+  'schedulerName',
+  'serviceAccountName',
+  'terminationMessagePolicy',
+  'fieldPath',
+]);
+
+type RedactableObject = Record<string, unknown>;
+const isObject = (value: unknown): value is RedactableObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Redacts a fresh object in place and returns it. Items of a list have no kind, so the caller gives it. */
+export type Redact = <T>(object: T, kind?: string) => T;
+
+/** Equal values get equal digests as long as the key is the same. */
+export function makeRedactor(hashKey: Buffer = randomBytes(32)): Redact {
+  const walker = new SecretWalker(value => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return `redacted:${createHmac('sha256', hashKey).update(text).digest('hex').slice(0, 8)}`;
+  });
+  return (object, listed) => {
+    if (!isObject(object)) return object;
+    const kind = (object as RedactableObject).kind ?? listed;
+    if (kind === 'Secret') walker.hideSecret(object as RedactableObject);
+    if (kind === 'ConfigMap') walker.hideMap(object as RedactableObject);
+    walker.hideInside(object as RedactableObject);
+    return object;
+  };
+}
+
+class SecretWalker {
+  readonly #hide: (value: unknown) => string;
+
+  constructor(hide: (value: unknown) => string) {
+    this.#hide = hide;
+  }
+
+  hideSecret(object: RedactableObject): void {
+    this.#hideAll(object.data, true);
+    this.#hideAll(object.stringData, false);
+    if (!isObject(object.metadata) || !isObject(object.metadata.annotations)) return;
+    // Other tools keep a second copy of the object in an annotation, as kubectl does.
+    const {annotations} = object.metadata;
+    for (const [name, value] of Object.entries(annotations))
+      if (typeof value === 'string' && value.startsWith('{')) annotations[name] = this.#hide(value);
+  }
+
+  hideMap(object: RedactableObject): void {
+    const named = isObject(object.metadata) && SECRET_MAP.test(String(object.metadata.name));
+    for (const map of [object.data, object.binaryData]) {
+      if (named) this.#hideAll(map, false);
+      else if (isObject(map)) this.#hideSettings(map);
+    }
+  }
+
+  /** Walks with a list instead of recursion: an object may be nested deeper than the stack. */
+  hideInside(object: RedactableObject): void {
+    const open: (RedactableObject | unknown[])[] = [object];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) this.#hideIn(node, open);
+  }
+
+  #hideIn(node: RedactableObject | unknown[], open: (RedactableObject | unknown[])[]): void {
+    for (const [name, value] of Object.entries(node)) {
+      if (SKIPPED.has(name) && (typeof value === 'string' || name === 'managedFields')) continue;
+      if (typeof value === 'string') {
+        const hidden = this.#hideString(name, value);
+        if (hidden !== value) (node as RedactableObject)[name] = hidden;
+      } else if (name === 'annotations' && isObject(value)) {
+        delete value[LAST_APPLIED];
+        this.#hideSettings(value);
+      } else if (Array.isArray(value)) {
+        if (name === 'env' || name === 'httpHeaders') for (const one of value) this.#hideVariable(one);
+        if (name === 'command' || name === 'args') this.#hideCommand(value);
+        open.push(value);
+      } else if (isObject(value)) open.push(value);
+    }
+  }
+
+  #hideString(name: string, value: string): string {
+    if (value === '') return value;
+    if (isSecretName(name, 'field') && !isReference(value)) return this.#hide(value);
+    return hideInText(value, this.#hide);
+  }
+
+  #hideAll(map: unknown, encoded: boolean): void {
+    if (!isObject(map)) return;
+    for (const [name, value] of Object.entries(map)) {
+      if (PUBLIC_DATA.has(name) && typeof value === 'string') {
+        const text = encoded ? Buffer.from(value, 'base64').toString('latin1') : value;
+        if (CERTIFICATE.test(text) && !text.includes('PRIVATE KEY')) continue;
+      }
+      map[name] = this.#hide(value);
+    }
+  }
+
+  #hideSettings(map: RedactableObject): void {
+    for (const [name, value] of Object.entries(map)) {
+      if (typeof value !== 'string' || value === '') continue;
+      const secret = isSecretName(name, 'setting') && !isReference(value) && !value.includes('\n');
+      map[name] = secret ? this.#hide(value) : hideInText(value, this.#hide);
+    }
+  }
+
+  #hideVariable(variable: unknown): void {
+    if (!isObject(variable) || variable.value === undefined || variable.value === '') return;
+    const {value} = variable;
+    const text = typeof value === 'string' ? value : '';
+    if (isSecretName(String(variable.name), 'setting') && !isReference(text === '' ? String(value) : text))
+      variable.value = this.#hide(value);
+    else if (text !== '') variable.value = hideInText(text, this.#hide);
+  }
+
+  #hideCommand(words: unknown[]): void {
+    const line = words.filter(word => typeof word === 'string').join(' ');
+    let before = '';
+    for (const [at, word] of words.entries()) {
+      if (typeof word !== 'string') continue;
+      words[at] =
+        hideWord(word, before, line, this.#hide) ?? hideInText(hideFlags(word, this.#hide, line), this.#hide);
+      before = word;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// Finds passwords and tokens in addresses: URLs, Go data source names, user:password@host.
+
+type Hide = (secret: string) => string;
+
+/**
+ * scheme://user:password@host. The password ends before the first / ? or #, where people encode those. Where they do not, an @ must
+ * come later, and before it no port.
+ */
+const URL_PASSWORD =
+  /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/?#@]*):(?:([^\s/?#]+)|(?!\d{1,5}[?#])([^\s/]+))@/gi;
+/** scheme://token@host. No user has so long a name. */
+const URL_TOKEN = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/)([\w.~-]{16,})(?=@)/gi;
+/** A data source name of Go's drivers, user:password@tcp(host)/db, and user:password@host:port without a scheme. */
+const PLAIN_PASSWORD =
+  /(?<![\w/.:-])([\w.-]{1,64}):([^\s@:/]{3,128})@(?!sha(?:256|384|512):)(?=(?:tcp|unix|udp)\(|[\w.-]{1,253}(?::\d{1,5}|\/)|\/[\w-])/g;
+
+/** Replaces the secret parts of addresses; the rest stays readable. */
+export function hideAddresses(text: string, hide: Hide): string {
+  let result = text;
+  if (!text.includes('@')) return text;
+  if (text.includes('://'))
+    result = result
+      .replace(URL_PASSWORD, (all, before: string, plain?: string, odd?: string) => {
+        const secret = plain ?? odd ?? '';
+        return /^(?:\$|\{\{|redacted:)/.test(secret) ? all : `${before}:${hide(secret)}@`;
+      })
+      .replace(URL_TOKEN, (_, before: string, token: string) => `${before}${hide(token)}`);
+  return result.replace(PLAIN_PASSWORD, (all, user: string, password: string) =>
+    /^(?:\$|\{\{|redacted)/.test(password) ? all : `${user}:${hide(password)}@`,
+  );
+}

@@ -1,0 +1,103 @@
+// Decides by a name (of a variable, field, ConfigMap key, flag, header or annotation) whether its value is a secret.
+
+/** A name that ends with one of these words holds a secret, wherever the name stands. */
+const SECRET_WORDS = new Set(
+  `password passwords passwd passwort passphrase pwd pass pw token tokens secret secrets apikey apikeys
+   credential credentials creds passcode privatekey secretkey accesskey authtoken accesstoken
+   clientsecret sharedsecret masterkey signingkey encryptionkey connectionstring connstr htpasswd mnemonic psk otp pin`.split(
+    /\s+/,
+  ),
+);
+/** Words that are written together: PGPASSWORD, githubtoken. */
+const SECRET_ENDING = /(?:password|passwd|passphrase|apikey|token|secret|secretkey|privatekey|accesskey)$/;
+/** Words that mean a secret only in short lists of settings: variables, ConfigMap keys, flags, headers. */
+const SETTING_WORDS = new Set([
+  'key',
+  'keys',
+  'auth',
+  'dsn',
+  'cookie',
+  'cookies',
+  'authorization',
+  'cred',
+  'salt',
+]);
+/** `apiKey` is a secret, `topologyKey` is not: the word before decides. */
+const KEY_OWNERS = new Set(
+  `api access secret private signing signature encryption encrypt decryption master account client ssh auth shared session service storage
+   license webhook deploy deployment admin root hmac aes rsa ec ecdsa ed25519 consumer app application ssl tls gpg pgp jwt jwk jwe jws cipher crypto
+   security subscription write ingest integration provisioning bot server registration recovery unseal seal stripe sendgrid mailgun datadog newrelic
+   algolia openai anthropic google azure aws gcp firebase github gitlab slack twilio s3 minio wireguard preshared psk user rest functions host
+   secrets csrf data kek dek`.split(/\s+/),
+);
+/** A key of one of these kinds is public or is not cryptographic at all. */
+const PUBLIC_KEY_OWNERS = new Set(
+  `public primary foreign partition sort cache routing label annotation topology group index object row map config feature message lookup shard hash
+   join idempotency issue project order tenant record range natural composite unique candidate super alternate surrogate bucket queue
+   sticky affinity metric dimension attribute property header field param parameter query locale translation i18n hot short function arrow
+   enter matching registry dictionary json yaml column sharding distribution clustering compound dedup deduplication correlation trace event topic
+   node zone region selector taint toleration env variable volume pub`.split(/\s+/),
+);
+/** Words that may follow the word that counts: DB_PASSWORD_OLD, client-key-data, SECRET_KEY_BASE. */
+const TRAILING_WORDS = new Set(
+  `old new current previous prev next base data value values val v1 v2 v3 prod production staging stage dev test local main primary secondary
+   b64 base64 encoded plain plaintext cleartext raw string text txt hash hashed sha256 md5 bcrypt default backup admin root user rw ro readonly
+   pem der p12 pfx jks 1 2 3 4 5`.split(/\s+/),
+);
+/** Splits `spring.datasource.DB_password2` or `dbPassword` into lower-case words. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/([A-Za-z])(\d+)$/, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(word => word !== '');
+}
+
+/** How sure a name must be: fields of any object are many, settings are few and mostly secrets if they sound so. */
+export type NameContext = 'field' | 'setting';
+
+function decide(name: string, context: NameContext): boolean {
+  const words = wordsOf(name);
+  let last = words.length - 1;
+  while (last > 0 && TRAILING_WORDS.has(words[last] as string)) last -= 1;
+  const word = words[last];
+  if (word === undefined) return false;
+  const before = words[last - 1] ?? '';
+  if (word === 'key' || word === 'keys') return isSecretKey(word, before, context);
+  if (SECRET_WORDS.has(word) || SECRET_ENDING.test(word)) return !isAboutSecrets(word, before, context);
+  return context === 'setting' && SETTING_WORDS.has(word);
+}
+
+function isSecretKey(word: string, before: string, context: NameContext): boolean {
+  if (PUBLIC_KEY_OWNERS.has(before)) return false;
+  return KEY_OWNERS.has(before) || (context === 'setting' && word === 'key');
+}
+
+/** `pin` and `pass` alone are ordinary words in fields; `imagePullSecrets` and `tlsSecret` name Secrets. */
+function isAboutSecrets(word: string, before: string, context: NameContext): boolean {
+  if (word === 'secrets' || word === 'secret')
+    return ['pull', 'tls', 'certificate', 'cert', 'ca'].includes(before);
+  if (word === 'pin' || word === 'otp' || word === 'pw') return context === 'field' && before === '';
+  if (word === 'tokens')
+    return ['max', 'min', 'total', 'num', 'used', 'input', 'output', 'prompt', 'completion'].includes(before);
+  return false;
+}
+
+// Objects have few distinct field names. The limit bounds names that are data, as in ConfigMaps.
+const MAX_CACHED_NAMES = 10_000;
+const caches: Record<NameContext, Map<string, boolean>> = {field: new Map(), setting: new Map()};
+
+/** Whether a value under this name is a secret. The part after the last `/` counts, as in annotations. */
+export function isSecretName(name: string, context: NameContext): boolean {
+  const cache = caches[context];
+  let secret = cache.get(name);
+  if (secret === undefined) {
+    // A longer name cannot be one that a person chose, and splitting it would take long.
+    secret = name.length <= 253 && decide(name.slice(name.lastIndexOf('/') + 1), context);
+    if (cache.size >= MAX_CACHED_NAMES) cache.clear();
+    cache.set(name, secret);
+  }
+  return secret;
+}

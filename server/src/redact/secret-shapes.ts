@@ -1,0 +1,105 @@
+// Secrets that show by their own shape, wherever they stand: private keys, tokens with a known prefix, password hashes.
+
+/** From BEGIN to END, or to the end of the text if the key is cut off. */
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|$)/g;
+const PUTTY_KEY = /Private-Lines: \d+[\s\S]*?(?=Private-MAC|$)/g;
+
+/** Prefixes that issuers document, each with what follows it. */
+const PREFIXED = [
+  // Cloud providers.
+  '(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}',
+  'AIza[\\w-]{35}',
+  'ya29\\.[\\w-]{20,}',
+  'GOCSPX-[\\w-]{20,}',
+  '1//0[\\w-]{30,}',
+  'LTAI[A-Za-z0-9]{17,21}',
+  'do[opr]_v1_[0-9a-f]{64}',
+  '[\\w~.-]{3}8Q~[\\w~.-]{31,34}',
+  'HRKU-[\\w-]{30,}',
+  'fo1_[\\w-]{30,}',
+  'fm[12][ar]?_[\\w+/=-]{40,}',
+  'v1\\.0-[0-9a-f]{24}-[0-9a-f]{100,}',
+  // Forges and package registries.
+  'gh[opsur]_[A-Za-z0-9]{20,}',
+  'github_pat_\\w{20,}',
+  'gl(?:pat|dt|rt|rtr|ptt|cbt|agent|soat|imt|ft|ffct|oas|wt)-[\\w.-]{20,}',
+  'GR1348941[\\w-]{20}',
+  'ATATT3[\\w=-]{40,}',
+  'ATCTT3[\\w=-]{40,}',
+  'ATBB[A-Za-z0-9]{28,}',
+  'npm_[A-Za-z0-9]{36}',
+  'pypi-[\\w-]{50,}',
+  'rubygems_[0-9a-f]{48}',
+  'dckr_[op]at_[\\w-]{20,}',
+  'AKCp[A-Za-z0-9]{50,}',
+  'cio[A-Za-z0-9]{32}',
+  // Payment, mail, chat, monitoring.
+  '(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{10,}',
+  'whsec_[\\w+/=]{20,}',
+  'rzp_(?:live|test)_[A-Za-z0-9]{10,}',
+  'sq0(?:atp|csp|idp)-[\\w-]{22,}',
+  'FLWSECK(?:_TEST)?-[\\w-]{12,}',
+  'shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}',
+  'SG\\.[\\w-]{16,}\\.[\\w-]{16,}',
+  'key-[0-9a-f]{32}',
+  '[0-9a-f]{32}-us\\d{1,2}',
+  'SK[0-9a-f]{32}',
+  'xox[abeoprs]-[\\w-]{10,}',
+  'xapp-\\d-[\\w-]{20,}',
+  '\\d{8,10}:AA[\\w-]{33}',
+  'NR(?:AK|II|JS|RA|SP)-[\\w-]{20,}',
+  'glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}',
+  'glc_[A-Za-z0-9+/=]{32,}',
+  'sntry[su]_[\\w+/=-]{30,}',
+  'dt0[a-z]\\d{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{40,}',
+  'figd_[\\w-]{20,}',
+  'lin_api_[A-Za-z0-9]{32,}',
+  'ntn_[A-Za-z0-9]{40,}',
+  'secret_[A-Za-z0-9]{43}',
+  'PMAK-[0-9a-f]{24}-[0-9a-f]{34}',
+  'tfp_[\\w.=-]{40,}',
+  // Infrastructure.
+  'hv[sbr]\\.[\\w-]{20,}',
+  '[A-Za-z0-9]{14}\\.atlasv1\\.[\\w=-]{40,}',
+  'tskey-[\\w-]{10,}',
+  'pul-[0-9a-f]{40}',
+  'dapi[0-9a-f]{32}(?:-\\d)?',
+  'dp\\.(?:pt|st|ct|sa|scim|audit)\\.[\\w.-]{30,}',
+  'pscale_(?:tkn|oauth|pw)_[\\w.=-]{32,}',
+  'sbp_[0-9a-f]{40}',
+  'CFPAT-[\\w-]{40,}',
+  'AGE-SECRET-KEY-1[A-Z0-9]{40,}',
+  'ops_eyJ[\\w-]{40,}',
+  'nvapi-[\\w-]{30,}',
+  'EZ[AT]K[A-Za-z0-9]{40,}',
+  // Model providers.
+  'sk-ant-[\\w-]{20,}',
+  'sk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}',
+  'hf_[A-Za-z]{30,}',
+  'r8_[A-Za-z0-9]{30,}',
+  'gsk_[A-Za-z0-9]{40,}',
+  'pplx-[A-Za-z0-9]{40,}',
+  // JSON web tokens, signed or encrypted.
+  'eyJ[\\w-]{8,}\\.(?:eyJ[\\w-]{8,}|[\\w-]*)\\.[\\w-]{8,}(?:\\.[\\w-]+){0,2}',
+  // Password hashes of crypt(3) and htpasswd.
+  '\\$(?:2[abxy]|apr1|argon2(?:id|i|d)|scrypt|pbkdf2-sha\\d+|[156y])\\$[\\w./$,=+-]{12,}',
+  '\\{S?SHA(?:256|512)?\\}[\\w+/=]{20,}',
+];
+const PREFIXED_TOKEN = new RegExp(`(?<![\\w-])(?:${PREFIXED.join('|')})`, 'g');
+/** One pass over the text that finds out whether any of the above can be in it. */
+const MAY_HAVE_SHAPE =
+  /-----BEGIN|Private-Lines|eyJ|A3T|AKIA|ASIA|ABIA|ACCA|AIza|ya29|GOCSPX|1\/\/0|LTAI|_v1_|8Q~|HRKU|fo1_|fm[12]|v1\.0-|gh[opsur]_|github_pat_|gl\w{2,5}-|GR13|AT[ABC]\w|npm_|pypi-|rubygems_|dckr_|AKCp|cio|[rsp]k_|whsec_|rzp_|sq0|FLWSECK|shp\w\w_|SG\.|key-|-us\d|SK[0-9a-f]|xox|xapp-|:AA|NR\w\w-|glsa_|glc_|sntry|dt0|figd_|lin_api|ntn_|secret_|PMAK|tfp_|hv[sbr]\.|atlasv1|tskey|pul-|dapi|dp\.|pscale_|sbp_|CFPAT|AGE-SECRET|ops_|nvapi|EZ[AT]K|sk-|hf_|r8_|gsk_|pplx-|\$(?:2|apr1|argon2|scrypt|pbkdf2|[156y]\$)|\{S?SHA/;
+/** The secret part of addresses that are secrets as a whole. */
+const WEBHOOK =
+  /((?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com\/webhookb2|hooks\.zapier\.com\/hooks\/catch|api\.telegram\.org\/bot)\/?)([\w@:/.-]{8,})/g;
+
+/** Replaces secrets that their shape gives away. */
+export function hideShapes(text: string, hide: (secret: string) => string): string {
+  let result = text;
+  if (MAY_HAVE_SHAPE.test(text))
+    result = result.replace(PRIVATE_KEY, hide).replace(PUTTY_KEY, hide).replace(PREFIXED_TOKEN, hide);
+  if (result.includes('hook') || result.includes('telegram'))
+    result = result.replace(WEBHOOK, (_, address: string, secret: string) => `${address}${hide(secret)}`);
+  return result;
+}

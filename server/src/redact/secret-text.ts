@@ -1,0 +1,42 @@
+// Replaces the secrets in a text, by all rules: shapes, addresses, assignments, command lines, and inside base64 once.
+import {hideFlags} from './command-line.ts';
+import {hideAddresses} from './secret-addresses.ts';
+import {hideAssignments} from './secret-assignments.ts';
+import {hideShapes} from './secret-shapes.ts';
+
+type Hide = (secret: string) => string;
+
+/** Words of base64 that are long enough to hold a name and a secret. */
+const BASE64 = /(?<![\w+/=.-])(?:[A-Za-z0-9+/]{4}){4,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?(?![\w+/=-])/g;
+const MAX_DECODED = 64 * 1024;
+/** The shortest token with a shape of its own, and the shortest base64 that is decoded. */
+const MIN_SHAPE = 16;
+/** Without one of these a text assigns nothing, is no address and has no flag. */
+const SEPARATOR = /[=:\s<@]/;
+const FLAG_OR_PROGRAM = /(?:^|\s)-|passw|AUTH |add_user|pass:/;
+
+export function hideInText(text: string, hide: Hide): string {
+  if (text.length < MIN_SHAPE && !SEPARATOR.test(text)) return text;
+  const plain = hidePlain(text, hide);
+  return plain.length >= MIN_SHAPE ? plain.replace(BASE64, word => hideEncoded(word, hide)) : plain;
+}
+
+function hidePlain(text: string, hide: Hide): string {
+  const shaped = text.length >= MIN_SHAPE ? hideShapes(text, hide) : text;
+  if (!SEPARATOR.test(shaped)) return shaped;
+  const result = hideAssignments(hideAddresses(shaped, hide), hide);
+  return FLAG_OR_PROGRAM.test(result) ? hideFlags(result, hide) : result;
+}
+
+/** Base64 that decodes to a text with a secret is hidden as a whole. */
+function hideEncoded(word: string, hide: Hide): string {
+  if (word.length > MAX_DECODED) return word;
+  const decoded = Buffer.from(word, 'base64').toString('utf8');
+  // Control characters and replacement characters: not a text.
+  for (let at = 0; at < decoded.length && at < 200; at += 1) {
+    const code = decoded.charCodeAt(at);
+    if ((code < 32 && code !== 9 && code !== 10 && code !== 13) || code === 0xfffd || code === 127)
+      return word;
+  }
+  return hidePlain(decoded, hide) === decoded ? word : hide(word);
+}
