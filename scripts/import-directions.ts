@@ -15,7 +15,17 @@ export interface Direction {
 
 const linkOnly = ['engine/link'];
 /** Folders that the main process joins together. */
-const joined = ['engine/link', 'engine/supervisor', 'kube', 'runtime', 'cluster', 'stream', 'http', 'attach'];
+const joined = [
+  'engine/link',
+  'engine/supervisor',
+  'kube',
+  'runtime',
+  'cluster',
+  'stream',
+  'http',
+  'attach',
+  'redact',
+];
 const noFormula = 'main never runs a formula: only engine/host and engine/lab import what computes';
 const sharedOnly = 'engine/link and engine/supervisor import shared only: main never runs a formula';
 
@@ -40,11 +50,12 @@ export const directions: Record<string, Direction> = {
   'engine/link': {may: ['engine/supervisor'], rule: sharedOnly},
   'engine/supervisor': {may: ['engine/link'], rule: sharedOnly},
   kube: {may: [], rule: 'kube knows nothing of krt or of the folders above it'},
+  redact: {may: [], rule: 'redact imports nothing of ours: it is the same in main and in programs'},
   attach: {
-    may: [],
-    rule: 'attach imports only shared: it reads documents, and session/ joins them to an engine',
+    may: ['redact'],
+    rule: 'attach imports only redact and shared: it reads documents, and session/ joins them to an engine',
   },
-  runtime: {may: ['kube'], rule: 'runtime imports only kube and shared'},
+  runtime: {may: ['kube', 'redact'], rule: 'runtime imports only kube, redact and shared'},
   program: {may: ['krt', 'runtime'], rule: 'program imports only krt, runtime and shared'},
   cluster: {may: ['runtime', 'kube'], rule: 'cluster imports only runtime, kube and shared'},
   stream: {
