@@ -226,7 +226,7 @@ async function shoot(on: DemoServer, shot: Shot, theme: string, story: Story): P
     theme,
     deviceScaleFactor: 2,
     prepare: context => hideHomeFolder(context, on.server.home),
-    ...(shot.size ? {viewport: shot.size} : {}),
+    viewport: shot.size ?? {width: 1440, height: 900},
   });
   try {
     // Another build may have replaced the page's files: reload once.

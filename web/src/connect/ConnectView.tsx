@@ -20,7 +20,7 @@ import {LiveCard} from './LiveCard.tsx';
 import {OpenSessions} from './OpenSessions.tsx';
 import {openRecording, openSession} from './open-session.ts';
 
-export type ConnectChoice = 'live' | 'demo' | 'file';
+type ConnectChoice = 'live' | 'demo' | 'file';
 type ConnectTarget = ConnectChoice | 'attached';
 
 export default function ConnectView() {
@@ -72,7 +72,7 @@ export default function ConnectView() {
     '?': {says: 'shortcuts', group: 'Move', run: () => openOverlay('shortcuts')},
     'Mod+K': {says: 'commands', group: 'Move', typing: true, run: () => openOverlay('palette')},
   });
-  const said = (where: ConnectTarget) => (problem?.where === where ? problem.text : null);
+  const problemAt = (where: ConnectTarget) => (problem?.where === where ? problem.text : null);
   return (
     <div className="connect">
       <ConnectHead />
@@ -86,7 +86,7 @@ export default function ConnectView() {
             current={current}
             highlighted={highlighted === 'live'}
             busy={busy === 'live'}
-            problem={said('live')}
+            problem={problemAt('live')}
             namespaces={namespaces}
             onNamespaces={setNamespaces}
             onContext={name => {
@@ -99,19 +99,19 @@ export default function ConnectView() {
           <DemoCard
             highlighted={highlighted === 'demo'}
             busy={busy === 'demo'}
-            problem={said('demo')}
+            problem={problemAt('demo')}
             onOpen={openDemo}
           />
           <FileCard
             highlighted={highlighted === 'file'}
             opening={busy === 'file' ? file : null}
-            problem={said('file')}
+            problem={problemAt('file')}
             onFile={openFile}
           />
         </div>
         <AttachRow
           busy={busy === 'attached'}
-          problem={said('attached')}
+          problem={problemAt('attached')}
           onAttach={krtz => enter('attached', openSession({krtz}))}
         />
         <OpenSessions />

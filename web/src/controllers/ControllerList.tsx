@@ -18,8 +18,8 @@ export function ControllerList({
 }) {
   const [filter, setFilter] = useState<string | null>(null);
   const leader = controllers.find(one => one.leader !== undefined)?.leader;
-  const wanted = (filter ?? '').toLowerCase();
-  const listed = controllers.filter(({name}) => name.toLowerCase().includes(wanted));
+  const needle = (filter ?? '').toLowerCase();
+  const listed = controllers.filter(({name}) => name.toLowerCase().includes(needle));
   return (
     <nav className="controller-list" aria-label="Controllers">
       <header className="controller-list-head bar gap-8">

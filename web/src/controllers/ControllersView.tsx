@@ -15,12 +15,12 @@ import {RequestPanel} from './RequestPanel.tsx';
 import './controllers-view.css';
 
 export default function ControllersView() {
-  const held = useSubscription({ask: 'controllers'});
-  const answer = useLastAnswer(held);
+  const subscription = useSubscription({ask: 'controllers'});
+  const answer = useLastAnswer(subscription);
   const [chosen] = useParam('c');
   const choose = (name: string) => setParams({c: name, k: null, a: null});
   const linked = useApp(state => state.route.collection);
-  if (held.failure && answer === undefined) return <ErrorState failure={held.failure} />;
+  if (subscription.failure && answer === undefined) return <ErrorState failure={subscription.failure} />;
   if (answer === undefined) return null;
   const {controllers} = answer;
   if (controllers.length === 0) return <NoControllers />;

@@ -17,10 +17,11 @@ import {WhyReconcile} from './WhyReconcile.tsx';
 import './request-panel.css';
 
 export function RequestPanel({controller, request}: {controller: string; request: string}) {
-  const held = useSubscription({ask: 'request', controller, key: request});
-  const answer = useLastAnswer(held);
+  const subscription = useSubscription({ask: 'request', controller, key: request});
+  const answer = useLastAnswer(subscription);
   const [chosen, choose] = useParam('a');
-  if (answer === undefined) return held.failure ? <ErrorState failure={held.failure} /> : null;
+  if (answer === undefined)
+    return subscription.failure ? <ErrorState failure={subscription.failure} /> : null;
   const attempts = answer.attempts.toReversed();
   const shown = attempts.find(({attempt}) => String(attempt) === chosen) ?? attempts[0];
   return (

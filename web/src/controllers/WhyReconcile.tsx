@@ -13,8 +13,8 @@ import './why-reconcile.css';
 export function WhyReconcile({answer, attempt}: {answer: RequestAnswer; attempt: Attempt | undefined}) {
   const {controller, key} = answer;
   const path = `/why-reconcile/${encodeURIComponent(controller)}/${encodeURIComponent(key)}`;
-  const asked = attempt === undefined ? null : `${path}?attempt=${attempt.attempt}`;
-  const why = useAnswer<Why>(asked, attempt?.result);
+  const query = attempt === undefined ? null : `${path}?attempt=${attempt.attempt}`;
+  const why = useAnswer<Why>(query, attempt?.result);
   const rejected = answer.rejected.toReversed();
   return (
     <section className="why-reconcile" aria-label="Why it ran">
@@ -25,7 +25,7 @@ export function WhyReconcile({answer, attempt}: {answer: RequestAnswer; attempt:
         <CauseList
           title="Filtered out by a predicate"
           causes={rejected}
-          said={cause => (cause as (typeof rejected)[number]).rejectedBy}
+          rejectedBy={cause => (cause as (typeof rejected)[number]).rejectedBy}
         />
       </div>
       <p className="why-reconcile-now">
@@ -38,11 +38,11 @@ export function WhyReconcile({answer, attempt}: {answer: RequestAnswer; attempt:
 function CauseList({
   title,
   causes,
-  said,
+  rejectedBy,
 }: {
   title: string;
   causes: readonly ReconcileCause[];
-  said?: (cause: ReconcileCause) => string;
+  rejectedBy?: (cause: ReconcileCause) => string;
 }) {
   if (causes.length === 0) return null;
   return (
@@ -54,12 +54,12 @@ function CauseList({
           <li key={at}>
             <time>{clockText(cause.at, true)}</time> <span>{reconcileCauseText(cause)}</span>
             {cause.watch === undefined ? null : <em>watch {cause.watch}</em>}
-            {said === undefined ? (
+            {rejectedBy === undefined ? (
               cause.handler ? (
                 <em>handler {cause.handler}</em>
               ) : null
             ) : (
-              <em className="is-failed">{said(cause)} filtered it out</em>
+              <em className="is-failed">{rejectedBy(cause)} filtered it out</em>
             )}
             {cause.folded ? <em>coalesced</em> : null}
           </li>

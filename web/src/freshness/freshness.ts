@@ -20,14 +20,14 @@ export function collectionsBehind(graph: Graph): CollectionNode[] {
   return graph.collections.filter(node => isStale(node) && !sources.has(node));
 }
 
-export interface CollectionFreshness {
+interface FreshnessText {
   stale: boolean;
   words: string;
   /** How long the source has been silent. */
   since?: string;
 }
 
-export function freshnessOf(node: CollectionNode, now: number): CollectionFreshness | undefined {
+export function freshnessOf(node: CollectionNode, now: number): FreshnessText | undefined {
   const {asOf, behind} = node;
   if (isStale(node)) {
     if (behind !== undefined && behind !== node.name) return {stale: true, words: `behind ${behind}`};

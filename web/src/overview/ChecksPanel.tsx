@@ -15,11 +15,11 @@ export function ChecksPanel() {
   const answers = useConnection(link =>
     ['connected', 'offline'].includes(link.session?.connection.state ?? 'connected'),
   );
-  const untold = useConnection(link => link.session?.cluster.kind === 'attached');
+  const isAttached = useConnection(link => link.session?.cluster.kind === 'attached');
   const graph = useGraph();
   const stale = graph === null ? [] : staleSources(graph);
-  const known = answers && !untold && stale.length === 0;
-  const reason = untold
+  const isKnown = answers && !isAttached && stale.length === 0;
+  const reason = isAttached
     ? 'A krtz document lists rows. It does not say how they were computed.'
     : `No recent data from ${listNames(stale) || 'the cluster'}, so the result is unknown.`;
   return (
@@ -29,7 +29,7 @@ export function ChecksPanel() {
         {(answer?.promises ?? []).map(one => (
           <li key={one.name} className="promise row">
             <span>{one.name}</span>
-            {known ? <CheckVerdict promise={one} derived={derived} /> : <UnknownVerdict reason={reason} />}
+            {isKnown ? <CheckVerdict promise={one} derived={derived} /> : <UnknownVerdict reason={reason} />}
           </li>
         ))}
       </ul>

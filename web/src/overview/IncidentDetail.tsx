@@ -29,9 +29,9 @@ export function IncidentDetail({incident}: {incident: Incident}) {
   const now = useNow();
   const path = originPath(incident);
   const {answer} = useAnswer<Origin>(path);
-  const asked = incident.origin.asked;
+  const target = incident.origin.asked;
   const origin =
-    answer && asked && answer.collection === asked.collection && answer.key === asked.key
+    answer && target && answer.collection === target.collection && answer.key === target.key
       ? answer
       : undefined;
   const {write, fix} = incident.origin;

@@ -25,8 +25,8 @@ export function endedWord({ended}: Pick<Incident, 'ended'>): string {
 
 /** The incident's origin, else its first symptom's item. */
 export function openIncidentOrigin(incident: Incident): void {
-  const {asked} = incident.origin;
-  if (asked) openOrigin(asked);
+  const {asked: target} = incident.origin;
+  if (target) openOrigin(target);
   else if (incident.symptoms[0]) navigate(evidenceRoute(incident.symptoms[0]));
 }
 
@@ -55,12 +55,12 @@ export function evidenceRoute(found: Pick<Symptom, 'collection' | 'keys' | 'evid
 
 /** The API path of the origin's steps. */
 export function originPath(incident: Incident): string | null {
-  const {asked} = incident.origin;
-  if (!asked) return null;
+  const {asked: target} = incident.origin;
+  if (!target) return null;
   const query = new URLSearchParams();
-  if (asked.field !== undefined) query.set('field', asked.field);
-  if (asked.input) query.set('input', '1');
-  return `/origin/${encodeURIComponent(asked.collection)}/${encodeURIComponent(asked.key)}?${query}`;
+  if (target.field !== undefined) query.set('field', target.field);
+  if (target.input) query.set('input', '1');
+  return `/origin/${encodeURIComponent(target.collection)}/${encodeURIComponent(target.key)}?${query}`;
 }
 
 /** The whole incident as text, with its origin's steps at the moment on screen. */

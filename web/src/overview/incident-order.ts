@@ -3,11 +3,11 @@ import type {Incident} from '@krtscope/shared/incidents.ts';
 
 /** The ids to show: earlier ones keep their places, new open ones follow in the server's order. */
 export function stableIncidentOrder(before: readonly string[], incidents: readonly Incident[]): string[] {
-  const known = new Set(incidents.map(one => one.id));
-  const kept = before.filter(id => known.has(id));
-  const shown = new Set(kept);
+  const ids = new Set(incidents.map(one => one.id));
+  const previous = before.filter(id => ids.has(id));
+  const shown = new Set(previous);
   return [
-    ...kept,
+    ...previous,
     ...incidents.filter(one => one.ended === undefined && !shown.has(one.id)).map(one => one.id),
   ];
 }

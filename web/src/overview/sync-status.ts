@@ -2,7 +2,7 @@
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import {isStale} from '../freshness/freshness.ts';
 
-export type CollectionSyncState = 'synced' | 'stale' | 'waiting' | 'listing' | 'error' | 'absent';
+type CollectionSyncState = 'synced' | 'stale' | 'waiting' | 'listing' | 'error' | 'absent';
 
 export interface CollectionSync {
   node: CollectionNode;
@@ -30,8 +30,8 @@ export function orderBySync(graph: Graph): CollectionSync[] {
   }
   const depth = new Map<string, number>();
   const depthOf = (name: string, path: Set<string>): number => {
-    const known = depth.get(name);
-    if (known !== undefined) return known;
+    const cached = depth.get(name);
+    if (cached !== undefined) return cached;
     if (path.has(name)) return 0;
     path.add(name);
     const deepest = Math.max(-1, ...[...(feeds.get(name) ?? [])].map(one => depthOf(one, path)));

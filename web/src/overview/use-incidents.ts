@@ -21,13 +21,17 @@ export function useIncidents(): IncidentList {
   const [namespace] = useNamespace();
   const moment = useRequestedMoment(state => state.moment);
   const [id, setId] = useParam('incident');
-  const [held, setHeld] = useState<{moment: number | null; order: readonly string[]}>({moment, order: []});
+  const [previous, setPrevious] = useState<{moment: number | null; order: readonly string[]}>({
+    moment,
+    order: [],
+  });
   const all = useMemo(
     () => (answer?.incidents ?? []).filter(one => concernsNamespace(one, namespace)),
     [answer, namespace],
   );
-  const order = stableIncidentOrder(held.moment === moment ? held.order : [], all);
-  if (order.join('\n') !== held.order.join('\n') || held.moment !== moment) setHeld({moment, order});
+  const order = stableIncidentOrder(previous.moment === moment ? previous.order : [], all);
+  if (order.join('\n') !== previous.order.join('\n') || previous.moment !== moment)
+    setPrevious({moment, order});
   const byId = new Map(all.map(one => [one.id, one]));
   const shown = order.flatMap(one => byId.get(one) ?? []);
   const ended = all.filter(one => one.ended !== undefined && !order.includes(one.id));

@@ -8,7 +8,7 @@ import './lookup-bar.css';
 
 const MAX_CHIPS = 4;
 
-export interface ItemLookup {
+interface ItemLookup {
   collection: string;
   key: string;
   filter: string;
@@ -65,7 +65,7 @@ export function LookupBar({
                 itemKey={ref.key}
                 side="cause"
                 longest={24}
-                {...(ref.outcome && ref.outcome !== 'added' && {outcome: ref.outcome})}
+                outcome={ref.outcome === 'added' ? undefined : ref.outcome}
               />
             </span>
           ))}

@@ -48,11 +48,11 @@ export function SheetPane({compact = false}: {compact?: boolean}) {
   }, []);
   const state = useSheet(root, window, compact, onShift);
   const total = state.live?.sheet.lines ?? 0;
-  const asked = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const windowTimer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const onWindow = useCallback(
     (first: number, count: number) => {
-      clearTimeout(asked.current);
-      asked.current = setTimeout(() => {
+      clearTimeout(windowTimer.current);
+      windowTimer.current = setTimeout(() => {
         const next = windowFor(first, count, Math.max(total, first + count), MAX_WINDOW_ROWS);
         setWindow(old => {
           const covered =
@@ -145,9 +145,7 @@ function SheetBody({
     [sheet?.rows],
   );
   const problem = state.failure?.code === 'bad-query' ? state.failure.message : undefined;
-  const filter = (
-    <FilterBar fields={fields} values={values} compact={compact} {...(problem !== undefined && {problem})} />
-  );
+  const filter = <FilterBar fields={fields} values={values} compact={compact} problem={problem} />;
   return (
     <div
       className={`sheet ${compact ? 'sheet-compact' : ''}`}

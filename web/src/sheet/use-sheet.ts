@@ -28,12 +28,12 @@ export const MAX_WINDOW_ROWS = 600;
  * single namespace is not grouped either: its one folded group would hide every row.
  */
 export function groupingFor(
-  asked: string | null,
+  requested: string | null,
   size: number,
   drafting: boolean,
   filter: string,
 ): string | null {
-  if (asked !== null) return asked === 'none' ? null : asked;
+  if (requested !== null) return requested === 'none' ? null : requested;
   const one = splitFilter(filter).some(({head}) => /^(ns:|-n|--namespace)$/.test(head));
   return size > AUTO_GROUP_ROWS && !drafting && !one ? 'namespace' : null;
 }
@@ -107,23 +107,23 @@ export function useSheet(
       : {
           ask: 'sheet',
           root,
-          ...(columns && {columns}),
-          ...(filter !== '' && {q: filter}),
-          ...(sort !== null && {sort}),
+          columns,
+          q: filter || undefined,
+          sort: sort ?? undefined,
           ...(grouped !== null && {group: grouped, folded: [...folding.folded]}),
         },
     shape,
   );
-  const held = useSubscription(question && {...question, ...window});
-  offered.learn(held.answer, columns !== undefined);
-  folding.learn(held.answer);
+  const subscription = useSubscription(question && {...question, ...window});
+  offered.learn(subscription.answer, columns !== undefined);
+  folding.learn(subscription.answer);
   // The first answer to a column choice only lists the columns. Drawing it would make columns jump.
   const learning = columns === undefined && formatColumns(choice) !== null;
   const narrow = useNarrow();
   const answer = useMemo(() => {
-    if (!held.answer || !(narrow || compact)) return held.answer;
-    return foldSpills(held.answer, compact && selected !== null ? [selected] : []);
-  }, [held.answer, narrow, compact, selected]);
+    if (!subscription.answer || !(narrow || compact)) return subscription.answer;
+    return foldSpills(subscription.answer, compact && selected !== null ? [selected] : []);
+  }, [subscription.answer, narrow, compact, selected]);
   // Rows of another moment replace the list instead of updating it in place.
   const identity = JSON.stringify([moment, narrow, compact && selected, shape]);
   const {live, accept, ...drawn} = useLiveRows(learning ? undefined : answer, {identity, moment}, onShift);
@@ -131,9 +131,9 @@ export function useSheet(
     live,
     moment: drawn.moment,
     question,
-    failure: held.failure,
-    fresh: held.fresh,
-    offered: offered.known ?? held.answer?.columns ?? [],
+    failure: subscription.failure,
+    fresh: subscription.fresh,
+    offered: offered.known ?? subscription.answer?.columns ?? [],
     folded: folding.folded,
     grouped,
     accept,
@@ -157,11 +157,11 @@ function useSinceFilter(): string | null {
 
 /** The server's default columns, remembered so that a hidden one can return. */
 function useOfferedColumns(root: string | undefined) {
-  const [kept, setKept] = useState<{root: string; columns: readonly SheetColumn[]} | null>(null);
-  const known = kept !== null && kept.root === root ? kept.columns : undefined;
+  const [defaults, setDefaults] = useState<{root: string; columns: readonly SheetColumn[]} | null>(null);
+  const known = defaults !== null && defaults.root === root ? defaults.columns : undefined;
   const learn = (answer: Sheet | undefined, chosen: boolean) => {
     if (!answer || answer.root !== root || known !== undefined || chosen) return;
-    setKept({root: answer.root, columns: answer.columns});
+    setDefaults({root: answer.root, columns: answer.columns});
   };
   return {known, learn};
 }

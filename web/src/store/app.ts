@@ -9,15 +9,15 @@ import {
   parseRoute,
 } from './route.ts';
 
-export type Overlay = 'palette' | 'jump' | 'shortcuts' | 'settings' | 'tour' | 'add-source' | null;
+type Overlay = 'palette' | 'jump' | 'shortcuts' | 'settings' | 'tour' | 'add-source' | null;
 
-export interface Toast {
+interface Toast {
   id: number;
   text: string;
   tone: 'plain' | 'error';
 }
 
-export interface AppState {
+interface AppState {
   route: PageRoute;
   paramsByView: ParamsByView;
   overlay: Overlay;
@@ -42,12 +42,12 @@ export const useApp = create<AppState>()(() => ({
  * selection, moment or filter replaces the current entry, so that Back leads to the last view.
  */
 export function navigate(change: Partial<PageRoute>, how?: 'push' | 'replace'): void {
-  const {route: place, paramsByView: kept} = useApp.getState();
-  const next = changeRoute(place, change, kept);
-  const far = next.view !== place.view || next.session !== place.session || next.page !== place.page;
+  const {route, paramsByView} = useApp.getState();
+  const next = changeRoute(route, change, paramsByView);
+  const far = next.view !== route.view || next.session !== route.session || next.page !== route.page;
   useApp.setState({
     route: next,
-    paramsByView: next.session === place.session ? {...kept, [place.view]: place.params} : {},
+    paramsByView: next.session === route.session ? {...paramsByView, [route.view]: route.params} : {},
   });
   writeAddress((how ?? (far ? 'push' : 'replace')) === 'push');
 }
@@ -118,16 +118,16 @@ export function toast(text: string, tone: Toast['tone'] = 'plain'): void {
 
 /** The URL to share: absolute, with the recording's id, at a fixed moment. */
 export function linkTo(recording: string | null, change: Partial<PageRoute> = {}): string {
-  const {route: place, paramsByView: kept} = useApp.getState();
-  const target = {...changeRoute(place, change, kept), recording: recording ?? place.recording};
+  const {route, paramsByView} = useApp.getState();
+  const target = {...changeRoute(route, change, paramsByView), recording: recording ?? route.recording};
   return window.location.origin + formatRoute(target);
 }
 
 /** Copies text and confirms it; false if the browser forbids copying. */
-export async function copyText(text: string, said = 'Copied'): Promise<boolean> {
+export async function copyText(text: string, confirmation = 'Copied'): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
-    toast(said);
+    toast(confirmation);
     return true;
   } catch {
     toast('The browser does not allow copying here', 'error');

@@ -5,7 +5,7 @@ import {useConnection} from '../stream/server-connection.ts';
 import {navigate, setParams, useApp} from './app.ts';
 import type {PageView} from './route.ts';
 
-export interface ItemSelection {
+interface ItemSelection {
   collection: string | null;
   key: string | null;
   run: string | null;
@@ -54,7 +54,7 @@ export function useSelectedItem(): ItemRef | null {
   return useMemo(() => (collection !== null && key !== null ? {collection, key} : null), [collection, key]);
 }
 
-export interface MomentControls {
+interface MomentControls {
   /** The sequence on screen; null means live. */
   moment: number | null;
   live: boolean;

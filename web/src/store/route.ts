@@ -138,10 +138,14 @@ function withoutItemParams(params: Record<string, string> = {}): Record<string, 
   return Object.fromEntries(Object.entries(params).filter(([name]) => !itemParams.includes(name)));
 }
 
-export function changeRoute(from: PageRoute, change: Partial<PageRoute>, kept: ParamsByView): PageRoute {
+export function changeRoute(
+  from: PageRoute,
+  change: Partial<PageRoute>,
+  paramsByView: ParamsByView,
+): PageRoute {
   const next: PageRoute = {...from, ...(change.view === undefined ? {} : {unknown: null}), ...change};
   if (change.view !== undefined && change.view !== from.view && change.params === undefined) {
-    next.params = {...withoutItemParams(kept[change.view]), ...sharedSheetParams(from, change.view)};
+    next.params = {...withoutItemParams(paramsByView[change.view]), ...sharedSheetParams(from, change.view)};
   }
   const otherItem = next.collection !== from.collection || next.key !== from.key;
   // A run belongs to its item: kept for another item, Why would answer about the wrong run.

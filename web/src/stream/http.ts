@@ -30,7 +30,7 @@ export function apiPath(
 export function jsonRequest(method: string, body?: unknown, signal?: AbortSignal): RequestInit {
   return {
     method,
-    ...(signal && {signal}),
+    signal: signal ?? null,
     ...(body !== undefined && {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}),
   };
 }

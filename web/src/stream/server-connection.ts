@@ -2,7 +2,7 @@
 import type {ApiFailure, SessionAnswer} from '@krtscope/shared/session.ts';
 import {create} from 'zustand';
 
-export interface ServerConnection {
+interface ServerConnection {
   socket: 'connecting' | 'open' | 'lost';
   /** When the socket was lost, and when the next try comes (page clock, milliseconds). */
   lostAt: number | null;

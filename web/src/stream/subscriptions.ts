@@ -25,7 +25,7 @@ interface StreamSubscription {
   whole: SnapshotUpdate | undefined;
   /** Identifies the held answer for a server that resumes. */
   mark: string | undefined;
-  held: SubscriptionState;
+  state: SubscriptionState;
   listeners: Set<() => void>;
   users: number;
   ending: ReturnType<typeof setTimeout> | null;
@@ -49,7 +49,7 @@ export class StreamSubscriptions {
   readonly #lingering = new Map<string, StreamSubscription>();
   readonly #last = new LastAnswers();
   /** Answered, but listeners do not know yet. */
-  readonly #untold = new Set<StreamSubscription>();
+  readonly #unannounced = new Set<StreamSubscription>();
   #telling: ReturnType<typeof setTimeout> | null = null;
   #ids = 0;
 
@@ -59,7 +59,7 @@ export class StreamSubscriptions {
   }
 
   stateOf(question: StreamQuestion): SubscriptionState {
-    return this.#entries.get(JSON.stringify(question))?.held ?? noState;
+    return this.#entries.get(JSON.stringify(question))?.state ?? noState;
   }
 
   /** Subscribes; equal queries share one subscription. Returns a function that unsubscribes. */
@@ -73,7 +73,7 @@ export class StreamSubscriptions {
         question,
         whole: undefined,
         mark: undefined,
-        held: noState,
+        state: noState,
         listeners: new Set(),
         users: 0,
         ending: null,
@@ -82,23 +82,23 @@ export class StreamSubscriptions {
       this.#byId.set(id, entry);
       this.#say({type: 'subscribe', id, question});
     }
-    const asked = entry;
-    if (asked.ending !== null) clearTimeout(asked.ending);
-    asked.ending = null;
+    const subscription = entry;
+    if (subscription.ending !== null) clearTimeout(subscription.ending);
+    subscription.ending = null;
     this.#lingering.delete(text);
-    asked.users++;
-    asked.listeners.add(listener);
+    subscription.users++;
+    subscription.listeners.add(listener);
     return () => {
-      asked.listeners.delete(listener);
-      if (--asked.users === 0) this.#leave(text, asked);
+      subscription.listeners.delete(listener);
+      if (--subscription.users === 0) this.#leave(text, subscription);
     };
   }
 
   /** How many queries on screen have no answer yet. */
   get waiting(): number {
     let waiting = 0;
-    for (const {users, held} of this.#entries.values()) {
-      if (users > 0 && !held.fresh && held.failure === undefined) waiting++;
+    for (const {users, state} of this.#entries.values()) {
+      if (users > 0 && !state.fresh && state.failure === undefined) waiting++;
     }
     return waiting;
   }
@@ -135,7 +135,7 @@ export class StreamSubscriptions {
 
   /** Freezes answers instead of clearing them: the last known state is needed for debugging. */
   freeze(): void {
-    for (const entry of this.#entries.values()) this.#set(entry, {...entry.held, fresh: false});
+    for (const entry of this.#entries.values()) this.#set(entry, {...entry.state, fresh: false});
   }
 
   update(update: MarkedUpdate): void {
@@ -150,7 +150,7 @@ export class StreamSubscriptions {
       for (const pulse of update.delta.pulses) {
         for (const listener of this.#pulses) listener(pulse, update.delta.skipped);
       }
-      if (update.delta.collections.length === 0 && entry.held.fresh) return;
+      if (update.delta.collections.length === 0 && entry.state.fresh) return;
     }
     if (answer === undefined) return;
     this.#last.set(entry.question, answer);
@@ -167,12 +167,12 @@ export class StreamSubscriptions {
     const entry = this.#byId.get(id);
     if (entry === undefined) return;
     entry.mark = mark;
-    this.#settle(entry, {answer: entry.held.answer, failure: undefined, fresh: true});
+    this.#settle(entry, {answer: entry.state.answer, failure: undefined, fresh: true});
   }
 
   fail(id: string, failure: ApiFailure): void {
     const entry = this.#byId.get(id);
-    if (entry !== undefined) this.#settle(entry, {answer: entry.held.answer, failure, fresh: false});
+    if (entry !== undefined) this.#settle(entry, {answer: entry.state.answer, failure, fresh: false});
   }
 
   #leave(text: string, entry: StreamSubscription): void {
@@ -195,10 +195,10 @@ export class StreamSubscriptions {
     this.#say({type: 'unsubscribe', id: entry.id});
   }
 
-  #settle(entry: StreamSubscription, held: SubscriptionState): void {
-    const waited = !entry.held.fresh && entry.held.failure === undefined;
-    entry.held = held;
-    this.#untold.add(entry);
+  #settle(entry: StreamSubscription, state: SubscriptionState): void {
+    const waited = !entry.state.fresh && entry.state.failure === undefined;
+    entry.state = state;
+    this.#unannounced.add(entry);
     const waiting = this.waiting > 0;
     if (waiting && isPast(entry.question)) this.#telling ??= setTimeout(() => this.#tell(), gatherMs);
     else this.#tell();
@@ -208,13 +208,13 @@ export class StreamSubscriptions {
   #tell(): void {
     if (this.#telling !== null) clearTimeout(this.#telling);
     this.#telling = null;
-    const told = [...this.#untold];
-    this.#untold.clear();
-    for (const entry of told) for (const listener of entry.listeners) listener();
+    const changed = [...this.#unannounced];
+    this.#unannounced.clear();
+    for (const entry of changed) for (const listener of entry.listeners) listener();
   }
 
-  #set(entry: StreamSubscription, held: SubscriptionState): void {
-    entry.held = held;
+  #set(entry: StreamSubscription, state: SubscriptionState): void {
+    entry.state = state;
     for (const listener of entry.listeners) listener();
   }
 }

@@ -26,15 +26,15 @@ export function useSubscription<Q extends StreamQuestion>(
 ): SubscriptionState<AnswerTo<Q['ask']>> {
   const moment = useRequestedMoment(state => state.moment);
   const text = question === null ? null : JSON.stringify(withMoment(question, moment));
-  const asked = useMemo(() => (text === null ? null : (JSON.parse(text) as StreamQuestion)), [text]);
+  const stable = useMemo(() => (text === null ? null : (JSON.parse(text) as StreamQuestion)), [text]);
   const subscribe = useCallback(
-    (listener: () => void) => (asked === null ? () => {} : stream.subscriptions.onAnswer(asked, listener)),
-    [asked],
+    (listener: () => void) => (stable === null ? () => {} : stream.subscriptions.onAnswer(stable, listener)),
+    [stable],
   );
-  const held = useSyncExternalStore(subscribe, () =>
-    asked === null ? noSubscription : stream.subscriptions.stateOf(asked),
+  const state = useSyncExternalStore(subscribe, () =>
+    stable === null ? noSubscription : stream.subscriptions.stateOf(stable),
   );
-  return held as SubscriptionState<AnswerTo<Q['ask']>>;
+  return state as SubscriptionState<AnswerTo<Q['ask']>>;
 }
 
 function withMoment(question: StreamQuestion, moment: number | null): StreamQuestion {
@@ -43,14 +43,14 @@ function withMoment(question: StreamQuestion, moment: number | null): StreamQues
 }
 
 /** The last answer of the same topic while the next one is on its way, so that nothing blinks. */
-export function useLastAnswer<T>(held: SubscriptionState<T>): T | undefined {
-  const [last, setLast] = useState(held.answer);
+export function useLastAnswer<T>(state: SubscriptionState<T>): T | undefined {
+  const [last, setLast] = useState(state.answer);
   // Adopt the answer during render: an effect would draw the gap first.
-  if (held.answer !== undefined && held.answer !== last) setLast(held.answer);
-  return held.answer ?? last;
+  if (state.answer !== undefined && state.answer !== last) setLast(state.answer);
+  return state.answer ?? last;
 }
 
-export interface HttpAnswerState<T> {
+interface HttpAnswerState<T> {
   answer: T | undefined;
   failure: ApiFailure | undefined;
   loading: boolean;

@@ -15,8 +15,8 @@ const CARD_WIDTH = 600;
 
 /** Opens the sheet at the range's end, with only the rows that changed in it. */
 function showRowsOfRange(brush: TimelineRange, last: number): void {
-  const {route: place, paramsByView: kept} = useApp.getState();
-  const params = place.view === 'sheet' ? place.params : (kept.sheet ?? {});
+  const {route, paramsByView} = useApp.getState();
+  const params = route.view === 'sheet' ? route.params : (paramsByView.sheet ?? {});
   navigate({view: 'sheet', moment: last, params: {...params, since: String(brush.from)}});
 }
 

@@ -32,7 +32,7 @@ function MomentDistance({line, moment}: {line: Timeline | undefined; moment: num
         </span>
       </div>
       <div>
-        {then === null ? '…' : ageText(now - then)}apart, kept {retainedSpanText(line?.kept, now)}
+        {then === null ? '…' : ageText(now - then)} apart, kept {retainedSpanText(line?.kept, now)}
       </div>
     </div>
   );
@@ -86,7 +86,7 @@ export function retainedSpanText(kept: RetainedHistory | undefined, now: number)
 }
 
 /** A short count: `812`, `4.1k`, `50k`. */
-export function shortCount(count: number): string {
+function shortCount(count: number): string {
   if (count < 1000) return String(count);
   const thousands = count / 1000;
   return `${thousands < 10 ? thousands.toFixed(1).replace(/\.0$/, '') : Math.round(thousands)}k`;

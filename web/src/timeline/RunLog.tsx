@@ -1,7 +1,7 @@
 // The run log: every recorded run, newest first, filtered by collection, outcome and words. Opens above the
 // Timeline.
 import type {RunRecord} from '@krtscope/shared/run.ts';
-import {outcomes, type RunOutcome} from '@krtscope/shared/vocabulary.ts';
+import {outcomes} from '@krtscope/shared/vocabulary.ts';
 import {useDeferredValue, useMemo, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {navigate} from '../store/app.ts';
@@ -26,15 +26,15 @@ export function RunLog() {
   const [outcome] = useParam('logo');
   const [text] = useParam('logq');
   const {moment} = useMoment();
-  const held = useSubscription({
+  const subscription = useSubscription({
     ask: 'trace',
     limit: MAX_RUNS,
-    ...(collection !== null && {collection}),
-    ...(outcomes.some(one => one === outcome) && {outcome: outcome as RunOutcome}),
-    ...(moment !== null && {until: moment}),
+    collection: collection ?? undefined,
+    outcome: outcomes.find(one => one === outcome),
+    until: moment ?? undefined,
   });
   // A storm brings hundreds of runs a second, so lines update when there is time.
-  const runs = useDeferredValue(useLastAnswer(held)?.runs);
+  const runs = useDeferredValue(useLastAnswer(subscription)?.runs);
   const lines = useMemo(() => logLines((runs ?? []).slice(-MAX_RUNS), text ?? ''), [runs, text]);
   useKeys({Escape: {run: () => setLogOpen(false)}});
   return (
@@ -118,7 +118,7 @@ function FoldedRuns({line}: {line: Extract<RunLogLine, {kind: 'runs'}>}) {
       <LogRow
         run={first}
         line={line}
-        {...(many && {fold: {count: line.runs.length, open, turn: () => setOpen(!open)}})}
+        fold={many ? {count: line.runs.length, open, turn: () => setOpen(!open)} : undefined}
       />
       {open ? (
         <ol className="log-inner plain-list">

@@ -25,14 +25,14 @@ export default function Timeline() {
   // Ten buckets more than fit, so that resizing the window keeps the query.
   const buckets = width === 0 ? 150 : Math.max(20, Math.ceil(width / barStep / 10) * 10);
   const [still, setStill] = useState<TimelineRange | null>(null);
-  const held = useSubscription({ask: 'timeline', buckets, ...(zoom ?? still)});
-  const line = useLastAnswer(held);
+  const subscription = useSubscription({ask: 'timeline', buckets, ...(zoom ?? still)});
+  const line = useLastAnswer(subscription);
   const clock = useMomentClock(state => state.at);
   const {moment, live} = useMoment();
   // Paused, the chart stands still: a playhead that slides away cannot be grabbed.
-  const wanted = live || line === undefined ? null : (still ?? {from: line.from, to: line.to});
-  const passed = wanted !== null && clock !== null && clock > wanted.to;
-  if (passed ? still !== null : wanted?.to !== still?.to) setStill(passed ? null : wanted);
+  const frozen = live || line === undefined ? null : (still ?? {from: line.from, to: line.to});
+  const passed = frozen !== null && clock !== null && clock > frozen.to;
+  if (passed ? still !== null : frozen?.to !== still?.to) setStill(passed ? null : frozen);
   useReplayTimer();
   const logged = useLogOpen();
   const oldest = line?.kept.oldest ?? 0;

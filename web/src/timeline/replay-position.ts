@@ -8,7 +8,7 @@ export type ReplaySpeed = (typeof speeds)[number];
 const maxQuietMs = 1500;
 
 /** The replay's position within a span of fine buckets. */
-export interface ReplayPosition {
+interface ReplayPosition {
   /** The newest batch settled by then. */
   sequence: number;
   /** The same time, or a later one if a long silence follows. */

@@ -10,7 +10,7 @@ export type RunLogLine =
 /** A pause without runs that is long enough for its own line. */
 const QUIET_MS = 5000;
 
-export function runCauseText(run: RunRecord): string {
+function runCauseText(run: RunRecord): string {
   const cause = run.causes[0];
   if (!cause) return '';
   if (cause.collection === undefined) return cause.kind;
@@ -20,12 +20,12 @@ export function runCauseText(run: RunRecord): string {
 
 export function logLines(runs: readonly RunRecord[], text: string): RunLogLine[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const wanted = runs.filter(run => {
-    const told = `${run.collection} ${run.input} ${run.outcome} ${runCauseText(run)}`.toLowerCase();
-    return words.every(word => told.includes(word));
+  const matching = runs.filter(run => {
+    const text = `${run.collection} ${run.input} ${run.outcome} ${runCauseText(run)}`.toLowerCase();
+    return words.every(word => text.includes(word));
   });
   const lines: RunLogLine[] = [];
-  for (const run of wanted.toSorted(
+  for (const run of matching.toSorted(
     (a, b) => b.sequence - a.sequence || positionInBatch(b) - positionInBatch(a),
   )) {
     const last = lines.at(-1);

@@ -3,7 +3,7 @@ import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
 
 export const barStep = 6;
 
-export interface TimelineBar {
+interface TimelineBar {
   x: number;
   sequence: number;
   at: number;
@@ -79,14 +79,14 @@ const steps = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 
 export function ticks(line: {from: number; to: number}, width: number): {times: number[]; seconds: boolean} {
   const span = line.to - line.from;
   if (span <= 0 || width <= 0) return {times: [], seconds: false};
-  const wanted = (span / width) * 110;
-  const step = steps.find(one => one >= wanted) ?? steps.at(-1)!;
+  const minimumStep = (span / width) * 110;
+  const step = steps.find(one => one >= minimumStep) ?? steps.at(-1)!;
   const times: number[] = [];
   for (let at = Math.ceil(line.from / step) * step; at < line.to; at += step) times.push(at);
   return {times, seconds: step < 60_000};
 }
 
-export interface AxisText {
+interface AxisText {
   /** The centre of the text and its width. */
   x: number;
   wide: number;

@@ -35,13 +35,13 @@ export function useReplayTimer(): void {
   const speed = useReplay(state => state.speed);
   const [from, setFrom] = useState<number | null>(null);
   const to = from === null ? 0 : from + stretchSeconds * 1000 * speed;
-  const held = useSubscription(
+  const subscription = useSubscription(
     playing && from !== null ? {ask: 'timeline', from, to, buckets: stretchBuckets} : null,
   );
-  const stretch = useRef(held.answer);
+  const span = useRef(subscription.answer);
   useEffect(() => {
-    stretch.current = held.answer;
-  }, [held.answer]);
+    span.current = subscription.answer;
+  }, [subscription.answer]);
   useEffect(() => {
     if (!playing) return;
     let at = useMomentClock.getState().at ?? serverNow();
@@ -55,7 +55,7 @@ export function useReplayTimer(): void {
       const {moment} = useApp.getState().route;
       // Stop playing when the user picks a moment.
       if (moment === null || moment !== mine) return stopReplay();
-      const line = stretch.current;
+      const line = span.current;
       if (line === undefined || at < line.from || at > line.to) return;
       const played = replayPositionAt(line, at + passed * speed, speed);
       at = played.at;

@@ -26,9 +26,9 @@ function bookmark(): void {
   if (place.moment === null) pause();
   const sequence = useApp.getState().route.moment;
   if (sequence === null) return;
-  const known = bookmarks.some(one => one.sequence === sequence);
+  const isBookmarked = bookmarks.some(one => one.sequence === sequence);
   useApp.setState({
-    bookmarks: known
+    bookmarks: isBookmarked
       ? bookmarks.filter(one => one.sequence !== sequence)
       : [...bookmarks, {sequence, at: Date.now()}],
   });

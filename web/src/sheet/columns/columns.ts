@@ -139,7 +139,7 @@ export function placeColumns(
     const fields = shownFields(column, root);
     const end = column === columns.at(-1) ? 0 : ARROW_ROOM;
     const wide = fields.map((field, position) => {
-      const wanted = widthOf(
+      const width = widthOf(
         column.collection,
         field,
         rows,
@@ -148,7 +148,7 @@ export function placeColumns(
         fields.length === 1,
         share,
       );
-      return Math.min(wanted, field === 'key' ? keyMost : 220);
+      return Math.min(width, field === 'key' ? keyMost : 220);
     });
     const lacking = headerWidth(column.collection) - wide.reduce((sum, one) => sum + one, 0) - end;
     fields.forEach((field, position) => {
@@ -175,11 +175,11 @@ export function placeColumns(
 export function compactColumns(
   columns: readonly SheetColumn[],
   root: string,
-  asked: string | null,
+  selected: string | null,
 ): SheetColumn[] {
   const own = columns.find(column => column.collection === root);
   const next =
-    columns.find(column => column.collection === asked && asked !== root) ??
+    columns.find(column => column.collection === selected && selected !== root) ??
     columns.find(column => column !== own);
   return [...(own ? [{...own, fields: []}] : []), ...(next ? [next] : [])];
 }

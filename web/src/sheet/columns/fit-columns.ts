@@ -20,28 +20,30 @@ export function fitColumns(
   chosen: ReadonlySet<string> = new Set(),
 ): SheetColumn[] {
   const sample = rows.slice(0, SAMPLE);
-  const kept = new Map<string, string[]>();
+  const fieldsOf = new Map<string, string[]>();
   const repeats = (collection: string, field: string) =>
-    [...kept].some(([other, fields]) =>
+    [...fieldsOf].some(([other, fields]) =>
       fields.some(one => haveSameValues(sample, [other, one], [collection, field])),
     );
   for (const column of columns) {
     const fields = shownFields(column, root);
-    if (chosen.has(column.collection)) kept.set(column.collection, fields);
+    if (chosen.has(column.collection)) fieldsOf.set(column.collection, fields);
     else
-      kept.set(column.collection, [fields.find(field => !repeats(column.collection, field)) ?? fields[0]!]);
+      fieldsOf.set(column.collection, [
+        fields.find(field => !repeats(column.collection, field)) ?? fields[0]!,
+      ]);
   }
   const shown = () =>
     columns.map(column => {
-      const own = new Set(kept.get(column.collection));
+      const own = new Set(fieldsOf.get(column.collection));
       return {...column, fields: shownFields(column, root).filter(field => own.has(field))};
     });
   const width = () => sheetWidth(placeColumns(shown(), root, rows, short));
   const tried = (collection: string, field: string): number => {
-    const own = kept.get(collection)!;
-    kept.set(collection, [...own, field]);
+    const own = fieldsOf.get(collection)!;
+    fieldsOf.set(collection, [...own, field]);
     const found = width();
-    kept.set(collection, own);
+    fieldsOf.set(collection, own);
     return found;
   };
   const rank = (collection: string, field: string) => {
@@ -53,7 +55,7 @@ export function fitColumns(
     const now = width();
     const left = columns.flatMap(({collection, ...column}) =>
       shownFields({collection, ...column}, root)
-        .filter(field => !kept.get(collection)!.includes(field) && !repeats(collection, field))
+        .filter(field => !fieldsOf.get(collection)!.includes(field) && !repeats(collection, field))
         .map((field, turn) => {
           const wide = tried(collection, field);
           return {collection, field, wide, order: wide <= now ? -1 : rank(collection, field) * 100 + turn};
@@ -61,7 +63,7 @@ export function fitColumns(
     );
     const [next] = left.filter(one => one.wide <= room).sort((one, other) => one.order - other.order);
     if (!next) break;
-    kept.set(next.collection, [...kept.get(next.collection)!, next.field]);
+    fieldsOf.set(next.collection, [...fieldsOf.get(next.collection)!, next.field]);
   }
   return shown();
 }

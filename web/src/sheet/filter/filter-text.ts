@@ -18,7 +18,7 @@ export function splitFilter(text: string): FilterToken[] {
   const spans = [...terms, ...problems].sort((a, b) => a.start - b.start);
   return spans.map(span => {
     const wrong = problems.find(problem => problem.start === span.start)?.message;
-    return {...tokenOf(span.text), ...(wrong !== undefined && {wrong})};
+    return {...tokenOf(span.text), wrong};
   });
 }
 

@@ -70,7 +70,7 @@ export function SheetArrows({
   );
   const drawn = layoutArrows({
     self,
-    ...(precedent && {precedent}),
+    precedent,
     dependents,
     ...(view.lookup !== undefined && label !== undefined && {lookup: {x: view.lookup, label}}),
     floor: head + lines * LINE_HEIGHT - view.top,

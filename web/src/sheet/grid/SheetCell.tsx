@@ -20,7 +20,7 @@ export const RECENT_MS = 60_000;
 const TINT_MS = 10_000;
 const FLASH_MS = 3_000;
 
-export interface CellAppearance {
+interface CellAppearance {
   now: number;
   selected: boolean;
   /** Leave the namespace out of keys: it is the same in all rows. */

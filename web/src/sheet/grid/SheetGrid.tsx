@@ -30,7 +30,7 @@ import type {NewestChange} from './use-line-frame.ts';
 import {useLineMarks} from './use-line-marks.ts';
 import './sheet-grid.css';
 
-export interface SheetGridProps {
+interface SheetGridProps {
   live: LiveRows;
   columns: readonly FieldColumn[];
   frame: Omit<SheetLineFrame, 'gridId' | 'pick'>;

@@ -18,7 +18,7 @@ import {RECENT_MS} from './SheetCell.tsx';
 import type {NewestChange} from './use-line-frame.ts';
 import './sheet-head.css';
 
-export const HEAD_HEIGHT = 56;
+const HEAD_HEIGHT = 56;
 /** Height of the line with freshness clocks, shown while a column is behind. */
 const CLOCKS_HEIGHT = 22;
 

@@ -7,7 +7,7 @@ export interface ArrowBox {
   height: number;
 }
 
-export interface ArrowLayoutInput {
+interface ArrowLayoutInput {
   /** The selected cell. */
   self: ArrowBox;
   /** Cells in the same row, one level away. */
@@ -19,7 +19,7 @@ export interface ArrowLayoutInput {
   view: {width: number; height: number; left: number};
 }
 
-export interface CellArrow {
+interface CellArrow {
   d: string;
   side: 'cause' | 'effect';
   head: {x: number; y: number; turn: 0 | -90};

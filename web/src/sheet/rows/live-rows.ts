@@ -12,8 +12,8 @@ export interface LiveRows {
 }
 
 /** Matching rows and all rows, both from one answer: counts of two answers once read "44 of 43 rows". */
-export function rowCounts(held: LiveRows): {total: number; of: number} {
-  return {total: held.newest.total, of: held.newest.of};
+export function rowCounts(current: LiveRows): {total: number; of: number} {
+  return {total: current.newest.total, of: current.newest.of};
 }
 
 export function openRows(sheet: Sheet): LiveRows {
@@ -21,30 +21,30 @@ export function openRows(sheet: Sheet): LiveRows {
 }
 
 /** Merges a newer answer to the same query. Rows keep their order; a removed row stays, marked. */
-export function followRows(held: LiveRows, newest: Sheet): LiveRows {
-  if (newest === held.newest) return held;
+export function followRows(current: LiveRows, newest: Sheet): LiveRows {
+  if (newest === current.newest) return current;
   // An empty list adopts the answer at once. Behind the pill, all rows would look filtered out.
-  if (held.sheet.rows.length === 0) return openRows(newest);
+  if (current.sheet.rows.length === 0) return openRows(newest);
   const news = new Map(newest.rows.map(row => [row.key, row]));
   const same =
-    held.sheet.rows.length === newest.rows.length &&
-    held.sheet.rows.every((row, i) => row.key === newest.rows[i]!.key) &&
-    held.added === 0 &&
-    held.gone.size === 0;
+    current.sheet.rows.length === newest.rows.length &&
+    current.sheet.rows.every((row, i) => row.key === newest.rows[i]!.key) &&
+    current.added === 0 &&
+    current.gone.size === 0;
   if (same) return openRows(newest);
-  const shown = new Set(held.sheet.rows.map(row => row.key));
-  const gone = new Set(held.sheet.rows.filter(row => !news.has(row.key)).map(row => row.key));
+  const shown = new Set(current.sheet.rows.map(row => row.key));
+  const gone = new Set(current.sheet.rows.filter(row => !news.has(row.key)).map(row => row.key));
   const rows = shiftRows(
-    held.sheet.rows.map(row => news.get(row.key) ?? row),
-    held.sheet.rows,
+    current.sheet.rows.map(row => news.get(row.key) ?? row),
+    current.sheet.rows,
   );
   const inWindow = newest.rows.filter(row => !shown.has(row.key)).length;
   // Rows may leave or enter only because the window moved, so compare the totals.
-  const added = Math.max(0, Math.min(inWindow, inWindow + newest.total - held.sheet.total + gone.size));
+  const added = Math.max(0, Math.min(inWindow, inWindow + newest.total - current.sheet.total + gone.size));
   if (added === 0 && gone.size === 0) return openRows(newest);
-  const grown = rows.reduce((sum, row) => sum + row.lines, 0) - lineCount(held.sheet.rows);
+  const grown = rows.reduce((sum, row) => sum + row.lines, 0) - lineCount(current.sheet.rows);
   return {
-    sheet: {...held.sheet, rows, lines: held.sheet.lines + grown, of: newest.of, reads: newest.reads},
+    sheet: {...current.sheet, rows, lines: current.sheet.lines + grown, of: newest.of, reads: newest.reads},
     newest,
     added,
     gone,
@@ -67,22 +67,27 @@ function shiftRows(rows: readonly SheetRow[], before: readonly SheetRow[]): Shee
 }
 
 /** Drops removed rows after a moment. Rows below close up; waiting rows stay behind the pill. */
-export function dropGone(held: LiveRows): LiveRows {
-  if (held.gone.size === 0) return held;
+export function dropGone(current: LiveRows): LiveRows {
+  if (current.gone.size === 0) return current;
   let shift = 0;
   const rows: SheetRow[] = [];
-  for (const row of held.sheet.rows) {
-    if (held.gone.has(row.key)) shift += row.lines;
+  for (const row of current.sheet.rows) {
+    if (current.gone.has(row.key)) shift += row.lines;
     else rows.push(shift === 0 ? row : {...row, line: row.line - shift});
   }
-  const left = held.sheet.rows.length - rows.length;
-  const sheet = {...held.sheet, rows, lines: held.sheet.lines - shift, total: held.sheet.total - left};
-  return {...held, sheet, gone: new Set()};
+  const left = current.sheet.rows.length - rows.length;
+  const sheet = {
+    ...current.sheet,
+    rows,
+    lines: current.sheet.lines - shift,
+    total: current.sheet.total - left,
+  };
+  return {...current, sheet, gone: new Set()};
 }
 
 /** Adopts the new order: the user pressed the pill or moved on. */
-export function acceptRows(held: LiveRows): LiveRows {
-  return openRows(held.newest);
+export function acceptRows(current: LiveRows): LiveRows {
+  return openRows(current.newest);
 }
 
 /** How far to scroll so that the top row stays in place when the order changes. */

@@ -49,7 +49,7 @@ export function windowFor(
   return {offset: Math.min(start, Math.max(0, total - size)), count: size};
 }
 
-export interface CellPosition {
+interface CellPosition {
   line: number;
   cell: Cell;
   row: SheetRow;
@@ -120,5 +120,5 @@ export function rowNeighbours(
   const down = collections
     .map(name => (inputs.get(name) === collection ? at(name) : undefined))
     .find(Boolean);
-  return {...(up && {up}), ...(down && {down})};
+  return {up, down};
 }

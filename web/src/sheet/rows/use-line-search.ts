@@ -78,9 +78,9 @@ function fetchSheetOnce(question: SheetQuestion): Promise<Sheet | undefined> {
     };
     const over = setTimeout(() => done(undefined), 2000);
     end = stream.subscriptions.onAnswer(question, () => {
-      const held = stream.subscriptions.stateOf(question);
-      if (held.answer !== undefined) done(held.answer as Sheet);
-      else if (held.failure !== undefined) done(undefined);
+      const state = stream.subscriptions.stateOf(question);
+      if (state.answer !== undefined) done(state.answer as Sheet);
+      else if (state.failure !== undefined) done(undefined);
     });
   });
 }

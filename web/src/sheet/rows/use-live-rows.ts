@@ -18,8 +18,8 @@ interface DisplayedRows {
 type RowsRequest = Pick<DisplayedRows, 'identity' | 'moment'>;
 
 /** Merges a newer answer to the same query; an answer to another query replaces the list. */
-function followAnswer(kept: DisplayedRows, answer: Sheet, {identity, moment}: RowsRequest): DisplayedRows {
-  const before = kept.identity === identity ? kept.live : undefined;
+function followAnswer(current: DisplayedRows, answer: Sheet, {identity, moment}: RowsRequest): DisplayedRows {
+  const before = current.identity === identity ? current.live : undefined;
   if (before === undefined) return {identity, moment, live: openRows(answer), shift: 0};
   if (answer.offset === before.newest.offset)
     return {identity, moment, live: followRows(before, answer), shift: 0};
@@ -29,31 +29,31 @@ function followAnswer(kept: DisplayedRows, answer: Sheet, {identity, moment}: Ro
 
 export function useLiveRows(
   answer: Sheet | undefined,
-  asked: RowsRequest,
+  request: RowsRequest,
   onShift: (lines: number) => void,
 ): {live: LiveRows | undefined; moment: number | null; accept: () => void} {
-  const [held, setKept] = useState<DisplayedRows>({...asked, live: undefined, shift: 0});
-  let kept = held;
+  const [previous, setDisplayed] = useState<DisplayedRows>({...request, live: undefined, shift: 0});
+  let current = previous;
   // Two moments may share one rows object, so compare the moments too.
-  if (answer !== undefined && (answer !== held.live?.newest || asked.identity !== held.identity)) {
-    kept = followAnswer(held, answer, asked);
-    setKept(kept);
+  if (answer !== undefined && (answer !== previous.live?.newest || request.identity !== previous.identity)) {
+    current = followAnswer(previous, answer, request);
+    setDisplayed(current);
   }
   useLayoutEffect(() => {
-    if (kept.shift !== 0) onShift(kept.shift);
-  }, [kept, onShift]);
-  const gone = kept.live?.gone.size ?? 0;
+    if (current.shift !== 0) onShift(current.shift);
+  }, [current, onShift]);
+  const gone = current.live?.gone.size ?? 0;
   useEffect(() => {
     if (gone === 0) return;
     const leave = setTimeout(
-      () => setKept(now => ({...now, shift: 0, live: now.live && dropGone(now.live)})),
+      () => setDisplayed(now => ({...now, shift: 0, live: now.live && dropGone(now.live)})),
       REMOVED_ROW_MS,
     );
     return () => clearTimeout(leave);
   }, [gone]);
   const accept = useCallback(
-    () => setKept(now => ({...now, shift: 0, live: now.live && acceptRows(now.live)})),
+    () => setDisplayed(now => ({...now, shift: 0, live: now.live && acceptRows(now.live)})),
     [],
   );
-  return {live: kept.live, moment: kept.moment, accept};
+  return {live: current.live, moment: current.moment, accept};
 }

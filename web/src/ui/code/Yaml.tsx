@@ -47,7 +47,7 @@ export function Yaml({
           line={line}
           number={at + 1}
           active={at === active}
-          {...(onAsk && {onAsk})}
+          onAsk={onAsk}
         />
       ))}
       {block.folds.map(fold => {
@@ -69,9 +69,7 @@ export function Yaml({
               </span>
             </button>
             {shown
-              ? fold.lines.map(line => (
-                  <Line key={`${line.path}:${line.name}`} line={line} {...(onAsk && {onAsk})} />
-                ))
+              ? fold.lines.map(line => <Line key={`${line.path}:${line.name}`} line={line} onAsk={onAsk} />)
               : null}
           </div>
         );

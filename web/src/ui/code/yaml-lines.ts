@@ -15,7 +15,7 @@ export interface YamlLine {
   was?: string;
 }
 
-export interface YamlBlock {
+interface YamlBlock {
   lines: YamlLine[];
   /** Folded top-level parts, by path, with their lines. */
   folds: {path: string; label: string; lines: YamlLine[]}[];

@@ -4,7 +4,7 @@ import {Icon, type IconName} from '../indicators/Icon.tsx';
 import {Kbd} from './Kbd.tsx';
 import './button.css';
 
-export interface ButtonProps extends ComponentProps<'button'> {
+interface ButtonProps extends ComponentProps<'button'> {
   look?: 'primary' | 'outline' | 'ghost' | 'danger';
   icon?: IconName;
   /** The key that does the same, drawn after the text. */

@@ -2,7 +2,7 @@
 import {type KeyboardEvent, type ReactNode, useId, useRef} from 'react';
 import './tabs.css';
 
-export interface TabOption<T extends string> {
+interface TabOption<T extends string> {
   id: T;
   label: string;
   count?: number;

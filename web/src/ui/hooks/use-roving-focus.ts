@@ -1,7 +1,7 @@
 // One Tab stop for a list: arrows, Home and End move focus among its parts.
 import {type KeyboardEvent, type RefObject, useRef} from 'react';
 
-export interface RovingFocus<T extends HTMLElement> {
+interface RovingFocus<T extends HTMLElement> {
   list: RefObject<T | null>;
   onKeyDown: (event: KeyboardEvent) => void;
 }

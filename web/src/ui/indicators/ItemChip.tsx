@@ -9,7 +9,7 @@ import {KindShape} from './collection-kind.tsx';
 import {StateGlyph} from './outcome-state.tsx';
 import './item-chip.css';
 
-export interface ItemChipProps {
+interface ItemChipProps {
   collection: string;
   /** Absent: a chip of the whole collection. */
   itemKey?: string;
