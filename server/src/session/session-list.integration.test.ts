@@ -204,7 +204,7 @@ test.runIf(process.platform === 'linux')(
     const recording = await live.record();
     const before = new Set(descendants(process.pid));
     const other = new SessionList(parseConfig(['--data-dir', dataDir], {}).config, 'test');
-    const refused = expect(other.open({recording, name: 'slow.krtrec'})).rejects.toThrow('has been closed');
+    const refused = expect(other.open({recording, name: 'slow.krtrec'})).rejects.toThrow('session is closed');
     const its = descendants(process.pid).filter(pid => !before.has(pid));
     for (const pid of its) process.kill(pid, 'SIGSTOP');
     await other.stop();

@@ -255,7 +255,7 @@ describe.skipIf(process.platform !== 'linux')('how it ends', () => {
       expect(await survivors([engine])).toEqual([]);
       await instance.ready();
     }
-    expect(heard.stderr).toMatch(/^krtscope: the engine process ended and is started again \(.*SIGKILL/m);
+    expect(heard.stderr).toMatch(/^krtscope: engine process ended, restarting \(.*SIGKILL/m);
     expect(heard.stdout.trimEnd().split('\n')).toHaveLength(3);
   });
 

@@ -27,6 +27,6 @@ export function failureOf(error: unknown): ApiFailure {
   return {
     code: 'internal',
     message: `the engine could not answer: ${message}`,
-    hint: 'this is a fault of krtscope; please report it with the question that was asked',
+    hint: 'this is a defect of krtscope; please report it with your request',
   };
 }

@@ -35,7 +35,7 @@ const brokenCheck = (code: string, message: string): FormulaCheck => ({code, hol
 function checkPure({failed}: DraftRunTotals): FormulaCheck {
   const impure = failed.find(({error}) => /secure mode|not pure/.test(error?.message ?? ''));
   return impure === undefined
-    ? passedCheck('pure', 'nothing but its item and what it fetches')
+    ? passedCheck('pure', 'it reads only its item and its fetches')
     : brokenCheck('pure', `not pure: ${impure.error?.message}`);
 }
 
@@ -48,13 +48,13 @@ function checkDeterministic({ran}: DraftRunTotals, context: DraftCheckContext): 
     if (!equal(one.items, context.again(one)))
       return brokenCheck('deterministic', `two runs of ${one.input} gave different rows`);
   }
-  return passedCheck('deterministic', `${formatCount(tried, 'row')} tried twice, the same each time`);
+  return passedCheck('deterministic', `${formatCount(tried, 'row')} ran twice with equal results`);
 }
 
 function checkInputsUnchanged({failed}: DraftRunTotals): FormulaCheck {
   const writer = failed.find(({error}) => /cannot change what/.test(error?.message ?? ''));
   return writer === undefined
-    ? passedCheck('input-unchanged', 'it changes nothing that it is given')
+    ? passedCheck('input-unchanged', 'it does not change its input')
     : brokenCheck('input-unchanged', `${writer.input}: ${writer.error?.message}; make a copy: {...item}`);
 }
 
@@ -99,7 +99,7 @@ function checkCost({ran, ms}: DraftRunTotals, {total, stopped}: DraftCheckContex
   const each = ms / ran.length;
   const words = `${formatTime(each)} a row, ${formatTime(each * total)} for all ${total}`;
   return each * total > 1000 || stopped
-    ? brokenCheck('cost', `${words}: a change of everything holds the graph up for as long`)
+    ? brokenCheck('cost', `${words}: a change of all rows delays the graph by that time`)
     : passedCheck('cost', words);
 }
 

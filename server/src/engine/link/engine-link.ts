@@ -185,7 +185,7 @@ export interface OpenedEngineHandle extends EngineHandle {
 export function createClosedFailure(): EngineFailure {
   return new EngineFailure({
     code: 'engine-restarting',
-    message: 'the session has been closed',
+    message: 'the session is closed',
     hint: 'open it again from Connect',
   });
 }
@@ -193,7 +193,7 @@ export function createClosedFailure(): EngineFailure {
 export function createRestartingFailure(): EngineFailure {
   return new EngineFailure({
     code: 'engine-restarting',
-    message: 'the engine process is being restarted and takes in its objects again',
-    hint: 'ask again in a second; what the page shows stays valid until then',
+    message: 'the engine process is restarting and replays its objects',
+    hint: 'try again in a second; the page stays valid until then',
   });
 }

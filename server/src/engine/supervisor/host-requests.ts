@@ -104,7 +104,7 @@ export class HostRequests {
 function createTimeoutFailure(ms: number): EngineFailure {
   return new EngineFailure({
     code: 'engine-restarting',
-    message: `the engine process has not answered within ${ms / 1000} s`,
+    message: `the engine process did not answer within ${ms / 1000} s`,
     hint: 'ask for less, or try again',
   });
 }

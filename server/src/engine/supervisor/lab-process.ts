@@ -102,8 +102,8 @@ export class LabProcess {
       return Promise.reject(
         new EngineFailure({
           code: 'too-many',
-          message: 'more drafts wait than can be tried',
-          hint: 'ask again in a second',
+          message: 'too many drafts are waiting',
+          hint: 'try again in a second',
         }),
       );
     }
@@ -193,7 +193,7 @@ export class LabProcess {
           new EngineFailure({
             code: 'internal',
             message: `the lab process could not be started: ${message}`,
-            hint: 'try again when the machine has room for another process',
+            hint: 'free some memory and try again',
           }),
         );
         // A process that failed to start has no exit event either. The next draft starts another.
@@ -251,9 +251,9 @@ export class LabProcess {
     const running = this.#running;
     this.#running = undefined;
     clearTimeout(running?.timer);
-    const how = signal === null ? `exit code ${code}` : signal;
-    const reason = this.#reason || `it took more memory than there is and ended its process (${how})`;
-    running?.reject(new DraftStopped(reason, running.input, running.more));
+    running?.reject(
+      new DraftStopped(this.#reason || exitReasonOf(code, signal), running.input, running.more),
+    );
     // Start at once, so that the next draft finds a ready process.
     if (running !== undefined && !this.#stopped) this.#start();
   }
@@ -267,6 +267,13 @@ function createRowsFailure(collection: string): EngineFailure {
   return new EngineFailure({
     code: 'internal',
     message: `the lab process ended while it took in the rows of ${collection}`,
-    hint: `try again; if it ends there each time, they are more than its ${MEMORY_MB} MB hold`,
+    hint: `try again; if it fails each time, the rows exceed its limit of ${MEMORY_MB} MB`,
   });
+}
+
+/** V8 aborts a process that exceeds its heap limit. */
+function exitReasonOf(code: number | null, signal: NodeJS.Signals | null): string {
+  if (signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGILL')
+    return `the formula ran out of memory (limit ${MEMORY_MB} MB) and was stopped`;
+  return `its process ended (${signal ?? `exit code ${code}`})`;
 }

@@ -52,8 +52,8 @@ export class StandingCommands {
       issued.waiting.reject(
         new EngineFailure({
           code: 'internal',
-          message: `the engine process died of the command ${issued.command.command} twice`,
-          hint: 'the rest goes on without it',
+          message: `the command ${issued.command.command} crashed the engine process twice`,
+          hint: 'krtscope continues without it',
         }),
       );
     }

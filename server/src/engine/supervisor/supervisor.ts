@@ -215,9 +215,13 @@ export class Supervisor implements OpenedEngineHandle {
     const {last} = this.#restarts;
     const now = Date.now();
     for (const {collection, key} of this.#log.rewind(last)) {
-      const text = `${collection}/${key} was set aside: the engine process died of it twice (${last.reason}); its next change is tried again.`;
+      const text = `${collection}/${key} is not shown: it crashed the engine process twice (${last.reason}). krtscope tries its next change.`;
       this.#index.addEngineGap(now, now, text);
-      this.#options.log?.('an object was set aside', {session: this.#options.name, collection, key});
+      this.#options.log?.('object withheld from the engine process', {
+        session: this.#options.name,
+        collection,
+        key,
+      });
     }
     const replays = this.#death !== undefined;
     const engineProcess = this.#restarts.next(replays);
@@ -284,7 +288,7 @@ export class Supervisor implements OpenedEngineHandle {
         );
         return;
       case 'broken':
-        this.#options.log?.('the engine process reports an error', {
+        this.#options.log?.('engine process error', {
           session: this.#options.name,
           error: message.message,
         });
@@ -295,7 +299,7 @@ export class Supervisor implements OpenedEngineHandle {
   }
 
   #unobeyed({command}: Command, {message}: ApiFailure): void {
-    this.#options.log?.('a command that stood is refused by the new engine process', {
+    this.#options.log?.('command refused by the restarted engine process', {
       session: this.#options.name,
       command,
       message,
@@ -321,7 +325,7 @@ export class Supervisor implements OpenedEngineHandle {
     this.#ready();
     const engineProcess = this.#engineProcess;
     this.#retry = setTimeout(() => this.#giveBack(engineProcess), RESTORE_MS);
-    this.#options.log?.('the engine process is back', {session: this.#options.name, milliseconds: took});
+    this.#options.log?.('engine process restarted', {session: this.#options.name, milliseconds: took});
   }
 
   #giveBack(engineProcess: EngineProcess): void {
@@ -349,7 +353,7 @@ export class Supervisor implements OpenedEngineHandle {
         hint: 'try again',
       }),
     );
-    this.#options.log?.('the engine process ended and is started again', {
+    this.#options.log?.('engine process ended, restarting', {
       session: this.#options.name,
       reason,
       delay,

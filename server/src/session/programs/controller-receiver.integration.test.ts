@@ -108,7 +108,7 @@ test('controllers are told, asked about now and then, and survive the engine pro
   expect(delayed.attempts[1]?.causes).toEqual([expect.objectContaining({reason: 'error'})]);
   expect(delayed.now).toMatchObject({
     verdict: 'delayed',
-    sentence: expect.stringMatching(/^a\/two is still delayed, for /),
+    sentence: expect.stringMatching(/^a\/two is delayed for another /),
   });
   const why = await ask<WhyReconcile>(engine, {
     ask: 'why-reconcile',
@@ -117,7 +117,7 @@ test('controllers are told, asked about now and then, and survive the engine pro
     attempt: 2,
   });
   expect(why.sentence).toMatch(
-    /^a\/two ran because its run before failed and it was tried again\. It failed: .*the order is not there yet; retry 2 comes in \d+ ms\.$/,
+    /^a\/two ran because the previous attempt failed\. It failed: .*the order is not there yet; retry 2 in \d+ ms\.$/,
   );
   const one = await request('a/one');
   expect(one).toMatchObject({
@@ -136,7 +136,8 @@ test('controllers are told, asked about now and then, and survive the engine pro
   });
   expect(rejected.now).toEqual({
     verdict: 'rejected',
-    sentence: 'a/one did not run: ConfigMap a/one was updated, and the predicate generationChanged said no.',
+    sentence:
+      'a/one did not run: ConfigMap a/one was updated, but the predicate generationChanged rejected the event.',
   });
   const {controllers} = await ask<Controllers>(engine, {ask: 'controllers'});
   expect(controllers[0]).toMatchObject({

@@ -180,8 +180,8 @@ export class UserCollections {
       return;
     throw new CommandRefused({
       code: 'taken',
-      message: `there is a collection "${name}" already`,
-      hint: 'take another name',
+      message: `a collection "${name}" already exists`,
+      hint: 'choose another name',
     });
   }
 

@@ -215,7 +215,7 @@ export class LiveGraph implements WritableGraph {
     if (this.collection(spec.collection) !== undefined)
       throw new CommandRefused({
         code: 'taken',
-        message: `there is a collection "${spec.collection}" already`,
+        message: `a collection "${spec.collection}" already exists`,
         hint: 'GET /api/v1/graph lists the collections',
       });
     this.#makeSource(spec);
@@ -305,7 +305,7 @@ export class LiveGraph implements WritableGraph {
       code: 'set-aside',
       collection,
       keys: [key],
-      message: `${collection}/${key} is in the cluster and not shown: the engine process died of it twice (${reason})`,
+      message: `${collection}/${key} is in the cluster but not shown: it crashed the engine process twice (${reason})`,
       sequence,
       count: 1,
     }));

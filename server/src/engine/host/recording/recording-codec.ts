@@ -122,7 +122,7 @@ export function* decodeRecording(
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;
     // A crafted file can have a correct checksum and any content.
-    throw new UnreadableFile('this recording is damaged: what it holds does not fit together');
+    throw new UnreadableFile('this recording is damaged: its parts contradict each other');
   }
 }
 

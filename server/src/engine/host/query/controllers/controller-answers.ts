@@ -268,7 +268,7 @@ function requestOf(moment: ControllerRowsAt, controller: string, key: string): S
   throw new Unanswerable(
     'unknown-key',
     `${controller} has never heard of a request "${key}"`,
-    'nothing asked for it while somebody listened: GET /api/v1/controllers/{name}/requests lists those that are known',
+    'nothing has requested it since krtscope connected; GET /api/v1/controllers/{name}/requests lists the known ones',
   );
 }
 

@@ -6,26 +6,24 @@ const eventInPastTense = {
   create: 'was created',
   update: 'was updated',
   delete: 'was deleted',
-  generic: 'was announced',
+  generic: 'was reported by a generic event',
 };
 
 export function causeText(cause: ReconcileCause): string {
   switch (cause.reason) {
     case 'error':
-      return 'its run before failed and it was tried again';
+      return 'the previous attempt failed';
     case 'requeue':
-      return 'its run before asked to be called again';
+      return 'the previous attempt asked for a requeue';
     case 'requeue-after':
-      return 'its run before asked to be called again after a while';
+      return 'the previous attempt asked for a delayed requeue';
     case 'source':
-      return 'a source of its own asked for it';
+      return 'a raw source requested it';
     case 'event': {
-      if (cause.kind === undefined || cause.event === undefined) return 'a watch asked for it';
+      if (cause.kind === undefined || cause.event === undefined) return 'a watch requested it';
       const what = `${cause.kind} ${cause.key ?? ''}`.trim();
       if (cause.unchanged)
-        return cause.event === 'create'
-          ? `${what} was there at the start`
-          : `${what} was told again unchanged`;
+        return cause.event === 'create' ? `${what} existed at the start` : `${what} was resynced unchanged`;
       return `${what} ${eventInPastTense[cause.event]}`;
     }
   }
@@ -46,34 +44,34 @@ export function attemptSentence(attempt: StoredAttempt): string {
   const more = causes.length - 1;
   const why =
     first === undefined
-      ? `${request} ran, and what asked for it was not heard`
-      : `${request} ran because ${causePathText(first)}${more === 0 ? '' : `; ${more} more ${more === 1 ? 'event was' : 'events were'} folded into the same run`}`;
+      ? `${request} ran for an unknown reason`
+      : `${request} ran because ${causePathText(first)}${more === 0 ? '' : `; ${more} more ${more === 1 ? 'event was' : 'events were'} coalesced`}`;
   return `${why}. ${resultText(attempt)}`;
 }
 
-/** "It failed: …; retry 4 comes in 80 ms." */
+/** "It failed: …; retry 4 in 80 ms." */
 export function resultText({result, error, after, retry, writes}: Attempt): string {
   const wrote = writes.filter(write => write.error === undefined && !write.dryRun).length;
   const did = wrote === 0 ? 'wrote nothing' : `wrote ${wrote} ${wrote === 1 ? 'object' : 'objects'}`;
   const outcome = error === undefined ? '' : `: ${error.split('\n', 1)[0]}`;
-  const next = after === undefined ? '' : `; retry ${retry} comes in ${durationText(after)}`;
+  const next = after === undefined ? '' : `; retry ${retry} in ${durationText(after)}`;
   switch (result) {
     case undefined:
-      return 'It still runs.';
+      return 'It is still running.';
     case 'done':
-      return `It was done and ${did}.`;
+      return `It succeeded and ${did}.`;
     case 'requeue':
-      return `It ${did} and asked to be called again${after === undefined ? '' : `, in ${durationText(after)}`}.`;
+      return `It ${did} and asked for a requeue${after === undefined ? '' : ` in ${durationText(after)}`}.`;
     case 'requeue-after':
-      return `It ${did} and asked to be called again${after === undefined ? '' : ` after ${durationText(after)}`}.`;
+      return `It ${did} and asked for a requeue${after === undefined ? '' : ` after ${durationText(after)}`}.`;
     case 'error':
       return `It failed${outcome}${next}.`;
     case 'terminal':
-      return `It failed for good${outcome}; nothing is tried again until something changes.`;
+      return `It failed with a terminal error${outcome}; it runs again only after a change.`;
     case 'panic':
       return `It panicked${outcome}${next}.`;
     case 'timeout':
-      return `It took too long${outcome}${next}.`;
+      return `It timed out${outcome}${next}.`;
   }
 }
 
@@ -108,13 +106,13 @@ export function standingOf(
   if (away)
     return {
       verdict: 'away',
-      sentence: `${program} is not connected; this is how ${request} stood when it was last heard.`,
+      sentence: `${program} is not connected. This is the last reported state of ${request}.`,
     };
   if (state === 'in-flight') {
-    const more = row.again ? ' It was asked for again meanwhile, and runs once more after that.' : '';
+    const more = row.again ? ' It was requested again and will run once more.' : '';
     return {
       verdict: 'in-flight',
-      sentence: `${request} runs now, since ${durationText(now - row.since)}.${more}`,
+      sentence: `${request} has been running for ${durationText(now - row.since)}.${more}`,
     };
   }
   if (state !== 'idle') {
@@ -127,7 +125,7 @@ export function standingOf(
     const reason = why === undefined ? '' : `: ${causeText(why)}`;
     return {
       verdict: 'delayed',
-      sentence: `${request} is still delayed, for ${wait}${reason}.${coalescedText(row)}`,
+      sentence: `${request} is delayed for another ${wait}${reason}.${coalescedText(row)}`,
     };
   }
   if (state === 'ready') {
@@ -143,20 +141,20 @@ export function standingOf(
   if (no !== undefined && no.at >= (last?.start ?? 0))
     return {
       verdict: 'rejected',
-      sentence: `${request} did not run: ${causeText(no)}, and the predicate ${no.rejectedBy} said no.`,
+      sentence: `${request} did not run: ${causeText(no)}, but the predicate ${no.rejectedBy} rejected the event.`,
     };
   return {
     verdict: 'idle',
     sentence:
       last === undefined
-        ? `${request} has not run while somebody listened, and nothing asks for it.`
-        : `Nothing has asked for ${request} since its last run. ${resultText(last)}`,
+        ? `${request} has not run since krtscope connected, and nothing requests it.`
+        : `Nothing has requested ${request} since its last run. ${resultText(last)}`,
   };
 }
 
 function coalescedText({folded}: StoredRequest): string {
   if (folded === 0) return '';
-  return ` ${folded} more ${folded === 1 ? 'event was' : 'events were'} folded into it.`;
+  return ` ${folded} more ${folded === 1 ? 'event was' : 'events were'} coalesced.`;
 }
 
 function blockedStandingOf(
