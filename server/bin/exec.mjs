@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// What `exec` in npm's start script means on Windows, whose shell has no such word: run the rest and take its end.
-// Elsewhere the shell's own exec is meant: without it dash keeps SIGINT to itself and the server never hears of it.
+// Replaces `exec` in npm's start script on Windows, whose shell does not have it: runs the command and takes
+// its exit code.
+// Other systems use the shell's exec. Without it dash swallows SIGINT and the server never gets it.
 import {spawnSync} from 'node:child_process';
 
 const [command, ...args] = process.argv.slice(2);

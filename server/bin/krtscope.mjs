@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command. Runs on any Node: under 26 it hands over to the Node 26 that came with the project.
+// The command. Runs on any Node: older ones start the Node 26 that came with the project.
 import {spawn, spawnSync} from 'node:child_process';
 import {cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync} from 'node:fs';
 import module, {createRequire} from 'node:module';
@@ -17,11 +17,11 @@ const runtimes = {
 };
 const name = runtimes[`${process.platform}-${process.arch}`];
 const here = file => fileURLToPath(new URL(file, import.meta.url));
-// The package has the program compiled, a clone has its sources and may have an old package beside them.
+// The package has the compiled program. A clone has the sources, and maybe an old package beside them.
 const source = here('../src/main.ts');
 const program = existsSync(source) ? source : here('../../dist/server/src/main.js');
 
-/** A Node that a folder's node_modules, or one above, has; undefined if there is none. */
+/** The Node in the node_modules of this folder or one above; undefined if there is none. */
 function nodeOf(folder) {
   if (name === undefined) return undefined;
   try {
@@ -33,22 +33,25 @@ function nodeOf(folder) {
   }
 }
 
-/** npm leaves optional dependencies out when it has no network, or is told to: gets the locked one from its cache. */
+/**
+ * Installs the locked Node from npm's cache. npm leaves optional dependencies out without a network or by
+ * configuration.
+ */
 function fetchedNode() {
   const project = here('../../dist/node');
   if (name === undefined || program === source || !existsSync(project)) return undefined;
   const version = createRequire(import.meta.url)(join(project, 'package.json')).optionalDependencies[name];
   const caches = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  const kept = join(caches, 'krtscope', `node-${version}`);
-  const there = nodeOf(kept);
-  if (there !== undefined) return there;
+  const folder = join(caches, 'krtscope', `node-${version}`);
+  const installed = nodeOf(folder);
+  if (installed !== undefined) return installed;
   process.stderr.write(
-    `krtscope needs Node ${WANTED} and found ${process.versions.node}; npm gets ${name} into ${kept}, once\n`,
+    `krtscope needs Node ${WANTED} and found ${process.versions.node}; npm installs ${name} into ${folder}, once\n`,
   );
   try {
-    mkdirSync(dirname(kept), {recursive: true});
-    const aside = mkdtempSync(`${kept}-`);
-    cpSync(project, aside, {recursive: true});
+    mkdirSync(dirname(folder), {recursive: true});
+    const temporary = mkdtempSync(`${folder}-`);
+    cpSync(project, temporary, {recursive: true});
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
     const args = [
       'ci',
@@ -58,21 +61,21 @@ function fetchedNode() {
       '--no-audit',
       '--no-fund',
     ];
-    spawnSync(npm, args, {cwd: aside, stdio: 'ignore', shell: process.platform === 'win32'});
-    // Two that start at once: the second finds the place taken and uses what is there.
-    if (nodeOf(aside) !== undefined && !existsSync(kept)) renameSync(aside, kept);
-    rmSync(aside, {recursive: true, force: true});
+    spawnSync(npm, args, {cwd: temporary, stdio: 'ignore', shell: process.platform === 'win32'});
+    // Two instances may start at once: the second one uses the folder of the first.
+    if (nodeOf(temporary) !== undefined && !existsSync(folder)) renameSync(temporary, folder);
+    rmSync(temporary, {recursive: true, force: true});
   } catch {
-    // Said below: there is no Node to hand over to.
+    // The caller reports the missing Node.
   }
-  return nodeOf(kept);
+  return nodeOf(folder);
 }
 
 const own = Number(process.versions.node.split('.')[0]) >= WANTED;
 const words = process.argv.slice(2);
 
 if (own && words[0] !== 'node') {
-  // Hundreds of modules: the second start finds them compiled.
+  // The second start finds the hundreds of modules compiled.
   module.enableCompileCache(here('../../node_modules/.cache/krtscope'));
   await import(pathToFileURL(program).href);
 } else {
@@ -85,7 +88,7 @@ if (own && words[0] !== 'node') {
     );
     process.exit(2);
   }
-  // `krtscope node FILE`: somebody's program, with this Node also for what it starts itself.
+  // `krtscope node FILE` runs a user's program, and gives this Node also to the processes it starts.
   const theirs = words[0] === 'node';
   const child = spawn(node, theirs ? words.slice(1) : [fileURLToPath(import.meta.url), ...words], {
     stdio: 'inherit',
@@ -93,7 +96,7 @@ if (own && words[0] !== 'node') {
       ? {...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`}
       : {...process.env, KRTSCOPE_PARENT: String(process.pid)},
   });
-  // Without these the shell's Ctrl+C would end this process first and leave the server to itself.
+  // Without these, Ctrl+C in the shell would end this process and leave the server running.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 0)));
 }

@@ -54,7 +54,7 @@ test.each([
   [['--history-mb', '1.5'], 'whole number'],
   [['--history-runs', '0'], 'from 1 up'],
   [['--namespace', 'a,b'], 'repeat the flag'],
-  [['--namespace', 'No Such'], 'no name of a namespace'],
+  [['--namespace', 'No Such'], 'not a valid namespace name'],
 ])('%j is a usage error that says what is wrong', (args, words) => {
   expect(() => parse(args)).toThrow(UsageError);
   expect(() => parse(args)).toThrow(words);

@@ -1,4 +1,4 @@
-// Flags and environment to one typed config. Decides nothing about clusters; says what is wrong with the words.
+// Reads flags and environment variables into one typed config.
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
@@ -10,9 +10,9 @@ export interface Config {
   kubeconfig?: string;
   context?: string;
   namespaces: string[];
-  /** Kinds beside the shipped ones, in any form that kubectl takes. */
+  /** Kinds besides the built-in ones, in any form that kubectl accepts. */
   sources: string[];
-  /** Where the first session keeps its formulas; absent: in the data directory, as all others. */
+  /** Folder of the first session's formulas. Default: the data directory, as for all other sessions. */
   graph?: string;
   host: string;
   port: number;
@@ -26,9 +26,9 @@ export interface Config {
   historyMb: number;
   engineMemory: number;
   showSecrets: boolean;
-  /** Formulas of the cluster run, too; those of the demo always do. */
+  /** Run formulas from the cluster. The demo always does. */
   clusterFormulas: boolean;
-  /** Something other than GET may leave for a cluster that is not the demo's. */
+  /** Allow writes to clusters other than the demo. */
   allowWrites: boolean;
 }
 
@@ -37,7 +37,7 @@ type ConfigValue = {value: boolean | string | number | string[]; from: 'flag' | 
 
 const environmentVariableOf = (name: string) => `KRTSCOPE_${name.toUpperCase().replaceAll('-', '_')}`;
 
-/** The config of `krtscope [flags]`; `rest` holds what is not a flag. Throws UsageError. */
+/** The config of `krtscope [flags]`; `rest` holds the other arguments. Throws UsageError. */
 export function parseConfig(args: string[], env: ConfigEnvironment): {config: Config; rest: string[]} {
   const options = Object.fromEntries(
     flags.map(flag => [
@@ -52,7 +52,7 @@ export function parseConfig(args: string[], env: ConfigEnvironment): {config: Co
   try {
     parsed = parseArgs({args, options, allowPositionals: true, allowNegative: true, strict: true});
   } catch (error) {
-    // Node's advice after the first sentence is about its own parser.
+    // Keep only the first sentence: the rest is advice about Node's parser.
     const message = (error as Error).message.split(/\.\s/)[0];
     throw new UsageError(`${message}; krtscope --help lists the flags`);
   }
@@ -112,7 +112,7 @@ function readNumber(flag: Flag, name: string, text: string): number {
   return number;
 }
 
-// A flag wins over a variable, so only two of the same rank contradict each other.
+// A flag wins over a variable, so only two of the same origin contradict each other.
 function resolveDemoFlags(given: Map<string, ConfigValue>): void {
   const demo = given.get('demo');
   if (demo?.value !== true) return;
@@ -132,23 +132,23 @@ function toConfig(given: Map<string, ConfigValue>, env: ConfigEnvironment): Conf
   const number = (name: string) => read(name) as number;
   const token = text('token');
   if (token !== undefined && token.length < 8)
-    throw new UsageError('--token is shorter than 8 characters; leave it out, and one is made');
+    throw new UsageError('--token is shorter than 8 characters; leave it out to generate one');
   const state = env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local', 'state');
   return {
     demo: read('demo') === true,
-    ...(text('kubeconfig') === undefined ? {} : {kubeconfig: text('kubeconfig')}),
-    ...(text('context') === undefined ? {} : {context: text('context')}),
+    kubeconfig: text('kubeconfig'),
+    context: text('context'),
     namespaces: [...new Set((read('namespace') as string[] | undefined) ?? [])],
     sources: [...new Set((read('source') as string[] | undefined) ?? [])],
-    ...(text('graph') === undefined ? {} : {graph: text('graph')}),
+    graph: text('graph'),
     host: text('host') as string,
     port: number('port'),
-    ...(token === undefined ? {} : {token}),
+    token,
     dataDir: text('data-dir') ?? join(state, 'krtscope'),
     open: read('open') !== false,
     demoSeed: number('demo-seed'),
     demoPace: number('demo-pace'),
-    ...(read('demo-pods') === undefined ? {} : {demoPods: number('demo-pods')}),
+    demoPods: read('demo-pods') as number | undefined,
     historyRuns: number('history-runs'),
     historyMb: number('history-mb'),
     engineMemory: number('engine-memory'),

@@ -1,4 +1,4 @@
-// Every flag of krtscope: what it takes, what it means, what it is when nobody gives it.
+// Every flag of krtscope: its type, its help text and its default.
 import {UsageError} from './usage-error.ts';
 
 export interface Flag {
@@ -10,12 +10,12 @@ export interface Flag {
   min?: number;
   max?: number;
   whole?: boolean;
-  /** What each of a list has to be; throws UsageError. */
+  /** Checks each value of a list. Throws UsageError. */
   check?: (name: string, text: string) => string;
 }
 
 export const flags: Flag[] = [
-  {name: 'demo', type: 'boolean', help: 'start the embedded cluster and look at that'},
+  {name: 'demo', type: 'boolean', help: 'start the embedded demo cluster and show it'},
   {
     name: 'kubeconfig',
     type: 'text',
@@ -27,21 +27,21 @@ export const flags: Flag[] = [
     name: 'namespace',
     type: 'list',
     value: 'NAME',
-    help: 'look at this namespace only; repeat for several',
+    help: 'read only this namespace; repeat for several',
     check: checkNamespaceName,
   },
   {
     name: 'source',
     type: 'list',
     value: 'RESOURCE',
-    help: 'read this kind too, named as kubectl takes it; repeat for several',
+    help: 'read this kind too, named as for kubectl get; repeat for several',
     check: checkResourceName,
   },
   {
     name: 'graph',
     type: 'text',
     value: 'FOLDER',
-    help: 'where formulas and graph modules are kept (default: in the data directory)',
+    help: 'folder of formulas and graph modules (default: in the data directory)',
   },
   {name: 'host', type: 'text', value: 'ADDRESS', help: 'address to listen on', default: '127.0.0.1'},
   {
@@ -58,20 +58,20 @@ export const flags: Flag[] = [
     name: 'token',
     type: 'text',
     value: 'TEXT',
-    help: 'access token (default: made once, kept in the data directory)',
+    help: 'access token (default: generated once and stored in the data directory)',
   },
   {
     name: 'data-dir',
     type: 'text',
     value: 'FOLDER',
-    help: 'where token, instances and the demo’s kubeconfig are kept',
+    help: 'folder of the token, the instances and the demo’s kubeconfig',
   },
   {name: 'open', type: 'boolean', help: 'do not open a browser'},
   {
     name: 'demo-seed',
     type: 'number',
     value: 'N',
-    help: 'what happens in the demo, repeatably',
+    help: 'seed of the demo’s events',
     default: 1,
     min: 0,
     whole: true,
@@ -80,7 +80,7 @@ export const flags: Flag[] = [
     name: 'demo-pace',
     type: 'number',
     value: 'X',
-    help: 'how fast the demo lives; 0 is paused',
+    help: 'speed of the demo; 0 pauses it',
     default: 1,
     min: 0,
     max: 100,
@@ -89,7 +89,7 @@ export const flags: Flag[] = [
     name: 'demo-pods',
     type: 'number',
     value: 'N',
-    help: 'grow the demo’s shop to so many Pods',
+    help: 'number of Pods in the demo’s shop',
     min: 1,
     max: 1_000_000,
     whole: true,
@@ -98,7 +98,7 @@ export const flags: Flag[] = [
     name: 'history-runs',
     type: 'number',
     value: 'N',
-    help: 'runs that the recording keeps',
+    help: 'most runs in the recording',
     default: 50_000,
     min: 1,
     whole: true,
@@ -107,7 +107,7 @@ export const flags: Flag[] = [
     name: 'history-mb',
     type: 'number',
     value: 'MB',
-    help: 'size that the recording keeps to',
+    help: 'size limit of the recording',
     default: 64,
     min: 1,
     whole: true,
@@ -125,16 +125,16 @@ export const flags: Flag[] = [
   {
     name: 'cluster-formulas',
     type: 'boolean',
-    help: 'take formulas from the cluster, too (formulas.krtscope.dev; krtscope crd prints its CRD)',
+    help: 'also run formulas from the cluster (formulas.krtscope.dev; krtscope crd prints its CRD)',
   },
   {
     name: 'allow-writes',
     type: 'boolean',
-    help: 'write to the cluster: the status of its formulas, and what apply controllers keep',
+    help: 'write to the cluster: the status of its formulas, and the objects of apply controllers',
   },
 ];
 
-/** As a person types it. */
+/** The flag as typed. */
 export const flagText = (flag: Flag) => (flag.name === 'open' ? '--no-open' : `--${flag.name}`);
 
 function checkResourceName(name: string, text: string): string {
@@ -144,8 +144,11 @@ function checkResourceName(name: string, text: string): string {
   );
 }
 
-// The server would answer with an empty list for a name that cannot be one, and the page would be empty without a word.
+// The API server answers an invalid namespace with an empty list, and the page would be empty without a
+// reason.
 function checkNamespaceName(name: string, text: string): string {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) return text;
-  throw new UsageError(`${name} is "${text}", which is no name of a namespace; repeat the flag for several`);
+  throw new UsageError(
+    `${name} is "${text}", which is not a valid namespace name; repeat the flag for several`,
+  );
 }

@@ -1,4 +1,3 @@
-// What krtscope --help prints.
 import {flags, flagText} from './flags.ts';
 
 export function helpText(): string {
@@ -9,20 +8,20 @@ export function helpText(): string {
   });
   return `krtscope, a visual debugger for declarative Kubernetes controllers
 
-  krtscope [flags]                            look at a cluster, or at the demo when there is none
-  krtscope open FILE [flags]                  look at a recording (.krtrec), no cluster needed
-  krtscope why COLLECTION KEY                 why an item is as it is, from a running instance
+  krtscope [flags]                            show a cluster, or the demo when there is none
+  krtscope open FILE [flags]                  show a recording (.krtrec), without a cluster
+  krtscope why COLLECTION KEY                 why an item has its value, from a running instance
   krtscope why-not COLLECTION KEY --expected COLLECTION/KEY
                                               why it did not react to that
   krtscope origin COLLECTION KEY [--field PATH] [--input]
-                                              which write made it so, and how
-  krtscope incidents [--state open|ended|all] what is wrong, by the write it goes back to
+                                              which write caused it, step by step
+  krtscope incidents [--state open|ended|all] what is wrong, grouped by the write that caused it
   krtscope items COLLECTION [-q FILTER] [-o json]
   krtscope graph [--mermaid | --dot | -o json]
   krtscope crd                                print the CRD of formulas.krtscope.dev, for kubectl apply -f -
-  krtscope init [DIR]                         lay out an operator of your own; krtscope init --help
-  krtscope node FILE [ARGS]                   run your own program with krtscope's Node 26, which takes TypeScript
-  why, why-not, origin, incidents, items and graph take --url, --token, --session, --at N and -o json; without --url, the newest live
+  krtscope init [DIR]                         create an operator project; krtscope init --help
+  krtscope node FILE [ARGS]                   run your own program with krtscope's Node 26, which runs TypeScript
+  why, why-not, origin, incidents, items and graph take --url, --token, --session, --at N and -o json; without --url they use the newest running
   instance. why takes --input (the key is an input's), items --sort [-]PATH and --limit N
 
 Flags

@@ -1,4 +1,4 @@
-// krtscope, from top to bottom: read the words, ask a running instance or serve, and say what went wrong.
+// Entry point: parses the arguments, queries a running instance or serves, and prints errors.
 import {readFileSync} from 'node:fs';
 import {runCommand} from './cli/commands.ts';
 import {runInit} from './cli/init.ts';
@@ -19,20 +19,21 @@ async function main(args: string[]): Promise<void> {
 
   const {config, rest} = parseConfig(args, process.env);
   const [verb, file] = rest;
-  if (verb === 'open' && rest.length !== 2) throw new UsageError('say krtscope open FILE');
+  if (verb === 'open' && rest.length !== 2) throw new UsageError('usage: krtscope open FILE');
   if (verb === 'crd' && rest.length === 1) {
     const {plainFormulas} = await import('./cluster/formulas/resource.ts');
     return void process.stdout.write(plainFormulas.yaml());
   }
   if (verb !== undefined && verb !== 'open') {
-    throw new UsageError(`"${rest.join(' ')}" is no command of krtscope; krtscope --help lists them`);
+    throw new UsageError(`"${rest.join(' ')}" is not a krtscope command; krtscope --help lists them`);
   }
-  // Loaded only now: a question to a running instance should not wait for the whole server.
+  // Load the server late: a query to a running instance should not wait for it.
   const {serve} = await import('./start/serve.ts');
   await serve(config, version, file);
 }
 
-// Who reads may leave early (`krtscope items … | head`): a server must outlive the pipe that its first lines went to.
+// The reader of a pipe may leave early (`krtscope items …
+// head`). A server must outlive the pipe of its first lines.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
@@ -44,7 +45,7 @@ try {
 } catch (error) {
   const {name, message} = error as Error;
   const mistake = name === 'UsageError' || name === 'KubeconfigError';
-  const said = mistake || name === 'PortError' ? toOneLine(message) : faultText(error);
-  process.stderr.write(`krtscope: ${said}\n`);
+  const printed = mistake || name === 'PortError' ? toOneLine(message) : faultText(error);
+  process.stderr.write(`krtscope: ${printed}\n`);
   process.exit(mistake ? 2 : 1);
 }

@@ -1,7 +1,9 @@
-// What is written to somebody's terminal: names and messages of a cluster, a file or a command line are shown there and
-// never obeyed.
+// Makes text safe for a terminal: control characters in names and messages are shown and never obeyed.
 
-/** Control characters, and those that end a line or turn the direction of writing, written out. Lines and tabs stay. */
+/**
+ * Escapes control characters, and those that end a line or change the writing direction. Keeps newlines and
+ * tabs.
+ */
 export function escapeControlCharacters(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, sign => {
@@ -9,10 +11,10 @@ export function escapeControlCharacters(text: string): string {
   });
 }
 
-/** In one line: what comes after a line break could pass for a line of ours. */
+/** One line of text. Text after a newline could look like a line of krtscope. */
 export const toOneLine = (text: string): string => escapeControlCharacters(text.split('\n').join(' '));
 
-/** With its stack, whose lines are set in: none of them passes for a line of ours. */
+/** The error with its stack. Stack lines are indented, so that they cannot look like lines of krtscope. */
 export function faultText(error: unknown): string {
   const {stack} = (error ?? {}) as {stack?: unknown};
   const lines = (typeof stack === 'string' ? stack : String(error)).split('\n');

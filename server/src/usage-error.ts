@@ -1,4 +1,4 @@
-// A mistake of the person who typed the command.
+// An error in the command line.
 
 /** Becomes one line on stderr and exit code 2. */
 export class UsageError extends Error {

@@ -76,8 +76,8 @@ test('documents of old versions, without uid and with null for none', () => {
 
 test.each([
   ['<html>', /it is not JSON/],
-  ['{"a": 1}', /no krtz document/],
-  ['[{"name": 1}]', /no krtz document: 0\.name/],
+  ['{"a": 1}', /not a krtz document/],
+  ['[{"name": 1}]', /not a krtz document: 0\.name/],
   ['[{"name": "A", "state": {"inputs": {"k": {"outputs": 1}}}}]', /input "k" of A: outputs/],
 ])('what is none is refused in words: %s', (text, words) => {
   expect(() => new KrtzReader().read(text)).toThrow(words);

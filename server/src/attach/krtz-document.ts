@@ -1,5 +1,6 @@
-// A krtz document in the words that programs use: collections with what they are made of, rows, inputs. A document knows
-// names alone, and they repeat: which one is meant is decided here, by keys and by age.
+// Translates a krtz document to collections, rows and inputs. A document refers to collections by names,
+// which may repeat.
+// This file decides by keys and age which collection is meant.
 import {createHash} from 'node:crypto';
 import type {ProgramCollection, ProgramRun} from '@krtscope/shared/programs/program.ts';
 import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
@@ -13,16 +14,16 @@ export interface KrtzDocument {
 }
 
 const MAX_COLLECTIONS = 2000;
-/** The key of a file's content is the content. */
+/** The key of a file collection is the whole content of the file. */
 const MAX_KEY_CHARACTERS = 1000;
-/** krtscope's own journals go by such names; a document of another krtscope may show them. */
+/** Prefix of krtscope's own collections, which a document of another krtscope may contain. */
 const OWN_PREFIX = 'krtscope:';
 
 export class KrtzReader {
-  /** Names that were given, by uid and name: the second of two stays the second when the first one goes. */
-  #given = new Map<string, string>();
+  /** Names by uid and name, so that `name#2` stays `name#2` when the first collection goes. */
+  #assigned = new Map<string, string>();
 
-  /** Throws in words what is wrong with the text. */
+  /** Throws an error that says what is wrong with the text. */
   read(text: string): KrtzDocument {
     const entries = readEntries(text).filter(({name}) => !name.startsWith(OWN_PREFIX));
     if (entries.length > MAX_COLLECTIONS)
@@ -35,34 +36,34 @@ export class KrtzReader {
   #name(entries: readonly KrtzEntry[]): Map<KrtzEntry, string> {
     const names = new Map<KrtzEntry, string>();
     const taken = new Set<string>();
-    const given = new Map<string, string>();
+    const assigned = new Map<string, string>();
     const idOf = ({uid, name, parent}: KrtzEntry) => JSON.stringify([name, uid ?? parent]);
-    const give = (entry: KrtzEntry, name: string) => {
+    const assign = (entry: KrtzEntry, name: string) => {
       names.set(entry, name);
       taken.add(name);
-      given.set(idOf(entry), name);
+      assigned.set(idOf(entry), name);
     };
     for (const entry of entries) {
-      const known = this.#given.get(idOf(entry));
-      if (known !== undefined && !taken.has(known)) give(entry, known);
+      const previous = this.#assigned.get(idOf(entry));
+      if (previous !== undefined && !taken.has(previous)) assign(entry, previous);
     }
     for (const entry of entries) {
       if (names.has(entry)) continue;
       let name = entry.name;
       for (let n = 2; taken.has(name); n++) name = `${entry.name}#${n}`;
-      give(entry, name);
+      assign(entry, name);
     }
-    this.#given = given;
+    this.#assigned = assigned;
     return names;
   }
 }
 
-/** One document on its way. */
+/** Translates one document. */
 class KrtzTranslation {
   readonly #entries: readonly KrtzEntry[];
   readonly #names: ReadonlyMap<KrtzEntry, string>;
   readonly #byName = new Map<string, KrtzEntry[]>();
-  /** Named by others and not in the document: joins are not, nor is what its program hides. */
+  /** Collections that others name and the document does not contain: joins, and what the program hides. */
   readonly #absent = new Map<string, ProgramCollection>();
 
   constructor(entries: readonly KrtzEntry[], names: ReadonlyMap<KrtzEntry, string>) {
@@ -87,7 +88,7 @@ class KrtzTranslation {
           collection: name,
           input: keyOf(key),
           outputs: outputs.map(keyOf),
-          fetches: this.#meant(entry, dependencies).map(fetchOf),
+          fetches: this.#resolveAll(entry, dependencies).map(fetchOf),
         });
     }
     document.collections.push(...this.#absent.values());
@@ -99,28 +100,29 @@ class KrtzTranslation {
     const {kind, edge} = kindOf(entry);
     if (kind === 'join') {
       const members = new Set(entry.inputs.map(({key}) => Number(key)));
-      for (const one of this.#entries)
-        if (one.uid !== undefined && members.has(one.uid) && one !== entry)
-          from.push({collection: this.#nameOf(one), kind: 'join'});
+      for (const other of this.#entries)
+        if (other.uid !== undefined && members.has(other.uid) && other !== entry)
+          from.push({collection: this.#nameOf(other), kind: 'join'});
     } else {
       const parent = parentOf(entry, this.#byName);
       const keys = entry.inputs.map(({key}) => key);
-      const meant = parent === undefined ? undefined : this.#one(entry, parent, keys);
-      if (meant !== undefined) from.push({collection: meant, kind: edge});
-      const looked = new Set(entry.inputs.flatMap(({dependencies}) => dependencies));
-      // In an order of their own: another one would be another graph.
-      for (const collection of this.#meant(entry, [...looked]).sort()) from.push({collection, kind: 'fetch'});
+      const collection = parent === undefined ? undefined : this.#resolve(entry, parent, keys);
+      if (collection !== undefined) from.push({collection: collection, kind: edge});
+      const dependencies = new Set(entry.inputs.flatMap(({dependencies}) => dependencies));
+      // Sort, so that an equal document gives an equal graph.
+      for (const collection of this.#resolveAll(entry, [...dependencies]).sort())
+        from.push({collection, kind: 'fetch'});
     }
     return {name, kind, from, synced: entry.synced};
   }
 
-  /** The collections that these names mean, each once. */
-  #meant(entry: KrtzEntry, names: readonly string[]): string[] {
-    return [...new Set(names.flatMap(name => this.#one(entry, name) ?? []))];
+  /** The collections that these names refer to, each once. */
+  #resolveAll(entry: KrtzEntry, names: readonly string[]): string[] {
+    return [...new Set(names.flatMap(name => this.#resolve(entry, name) ?? []))];
   }
 
-  /** Of several of one name the one that has these keys, then the youngest that is older: it was there to be named. */
-  #one(entry: KrtzEntry, name: string, keys: readonly string[] = []): string | undefined {
+  /** Prefers a collection of that name with these keys, then the newest one that is older than the entry. */
+  #resolve(entry: KrtzEntry, name: string, keys: readonly string[] = []): string | undefined {
     if (name === '' || name.startsWith(OWN_PREFIX)) return undefined;
     const all = this.#byName.get(name);
     if (all === undefined) return this.#missing(name);
@@ -143,7 +145,7 @@ class KrtzTranslation {
   }
 }
 
-/** A document does not say what kind a collection is: its shape does. */
+/** A document does not name the kind of a collection, so derive it from the shape. */
 function kindOf(entry: KrtzEntry): {kind: ProgramCollection['kind']; edge: 'input' | 'index'} {
   const {name, parent, inputs, outputs} = entry;
   const of = (kind: ProgramCollection['kind'], edge: 'input' | 'index' = 'input') => ({kind, edge});
@@ -156,19 +158,19 @@ function kindOf(entry: KrtzEntry): {kind: ProgramCollection['kind']; edge: 'inpu
   return of(name.endsWith('/status') ? 'status' : 'static');
 }
 
-/** What it is made from by name; a list of statuses belongs to the collection that it has its name from. */
+/** The name of its parent. A list of statuses belongs to the collection in its name. */
 function parentOf(entry: KrtzEntry, byName: ReadonlyMap<string, unknown>): string | undefined {
   if (isSingleton(entry)) return undefined;
   const own = entry.name.replace(/\/status$/, '');
   return entry.parent ?? (own !== entry.name && byName.has(own) ? own : undefined);
 }
 
-/** Its hidden input has its own name. */
+/** A singleton's hidden input has the singleton's own name. */
 function isSingleton({name, parent, inputs}: KrtzEntry): boolean {
   return parent === name && inputs.every(({key}) => key === '');
 }
 
-/** Its inputs are its members by uid, and what stands for dependencies are keys. */
+/** The inputs of a nested join are the uids of its members, and its dependencies are keys. */
 function isNestedJoin({parent, inputs}: KrtzEntry): boolean {
   return parent === undefined && inputs.length > 0 && inputs.every(({key}) => /^\d+$/.test(key));
 }

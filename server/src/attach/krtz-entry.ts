@@ -1,16 +1,16 @@
-// One collection of a krtz document as it is written, checked. Documents differ by version: what is empty may be absent
-// or null, and versions before 1.27 have no uid.
+// One collection of a krtz document, validated. Versions differ: empty fields may be absent or null, and
+// versions before 1.27 have no uid.
 import {z} from 'zod';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Not z.record: a key of "__proto__" has to be a key like any other. */
+/** Not z.record, which would lose a key "__proto__". */
 const mapSchema = z.custom<Record<string, unknown>>(isObject, 'an object is expected').nullish();
 const namesSchema = z.array(z.string()).nullish();
 const inputSchema = z.object({dependencies: namesSchema, outputs: namesSchema}).nullish();
 
-const writtenSchema = z.object({
+const entrySchema = z.object({
   name: z.string(),
   uid: z.number().nullish(),
   state: z
@@ -22,26 +22,26 @@ const writtenSchema = z.object({
     })
     .nullish(),
 });
-const documentSchema = z.array(writtenSchema).nullable();
+const documentSchema = z.array(entrySchema).nullable();
 
 export interface KrtzInput {
   key: string;
   outputs: readonly string[];
-  /** Names, once for every fetch. */
+  /** Collection names, one for every fetch. */
   dependencies: readonly string[];
 }
 
 export interface KrtzEntry {
   name: string;
   uid: number | undefined;
-  /** The name of what it is made from; a singleton names itself. */
+  /** The name of its parent. A singleton names itself. */
   parent: string | undefined;
   inputs: readonly KrtzInput[];
   outputs: ReadonlyMap<string, unknown>;
   synced: boolean;
 }
 
-/** The entries of a document, oldest first; throws what is wrong with it in words. */
+/** The entries of a document, oldest first. Throws an error that says what is wrong. */
 export function readEntries(text: string): KrtzEntry[] {
   let value: unknown;
   try {
@@ -50,7 +50,7 @@ export function readEntries(text: string): KrtzEntry[] {
     throw new Error(`it is not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
   const parsed = documentSchema.safeParse(value);
-  if (!parsed.success) throw new Error(`it is no krtz document: ${wordsOf(parsed.error)}`);
+  if (!parsed.success) throw new Error(`it is not a krtz document: ${issueText(parsed.error)}`);
   const entries = (parsed.data ?? []).map(({name, uid, state}): KrtzEntry => {
     return {
       name: name === '' ? '(no name)' : name,
@@ -61,7 +61,7 @@ export function readEntries(text: string): KrtzEntry[] {
       synced: state?.synced ?? true,
     };
   });
-  // The order of a document is another each time it is asked for.
+  // Sort, because each request returns the document in another order.
   return entries.sort(
     (a, b) =>
       (a.uid ?? 0) - (b.uid ?? 0) || compare(a.name, b.name) || compare(a.parent ?? '', b.parent ?? ''),
@@ -71,11 +71,11 @@ export function readEntries(text: string): KrtzEntry[] {
 function inputOf(name: string, key: string, value: unknown): KrtzInput {
   const parsed = inputSchema.safeParse(value);
   if (!parsed.success)
-    throw new Error(`it is no krtz document: input "${key}" of ${name}: ${wordsOf(parsed.error)}`);
+    throw new Error(`it is not a krtz document: input "${key}" of ${name}: ${issueText(parsed.error)}`);
   return {key, outputs: parsed.data?.outputs ?? [], dependencies: parsed.data?.dependencies ?? []};
 }
 
-function wordsOf({issues: [issue]}: z.ZodError): string {
+function issueText({issues: [issue]}: z.ZodError): string {
   const where = issue?.path.length ? `${issue.path.join('.')}: ` : '';
   return `${where}${issue?.message ?? ''}`.slice(0, 300);
 }

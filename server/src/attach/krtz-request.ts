@@ -1,6 +1,6 @@
-// Asks for a krtz document: GET, to the address that the user gave and to no other, bounded in time and size.
+// Fetches a krtz document with a GET to the user's address only, limited in time and size.
 
-/** A document blocks main while it is read, and locks its program while it is written. */
+/** Parsing a document blocks main, and writing it locks its program. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 15_000;
 
@@ -14,17 +14,17 @@ export type KrtzAnswer = {text: string} | KrtzProblem;
 export const KRTZ_ADDRESS_HINT =
   'istiod has it at /debug/krtz of ports 8080 and 15014, kgateway at /snapshots/krt';
 
-/** The address as it may be asked and shown; throws in words why it cannot. */
+/** Parses an address. Throws an error that says why it cannot be used. */
 export function parseKrtzAddress(text: string): URL {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new Error(`"${text.slice(0, 200)}" is no address`);
+    throw new Error(`"${text.slice(0, 200)}" is not an address`);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new Error(`${url.protocol}// is not asked, only http:// and https://`);
-  if (url.username !== '' || url.password !== '') throw new Error('an address with a password is not taken');
+    throw new Error(`${url.protocol}// is not supported; use http:// or https://`);
+  if (url.username !== '' || url.password !== '') throw new Error('an address must not contain a password');
   url.hash = '';
   return url;
 }
@@ -41,7 +41,7 @@ export async function requestKrtz(url: URL, ended: AbortSignal): Promise<KrtzAns
       await answer.body?.cancel();
       const to = answer.headers.get('location') ?? 'nowhere';
       return {
-        reason: `it points elsewhere, to ${to.slice(0, 200)}`,
+        reason: `it redirects to ${to.slice(0, 200)}`,
         hint: 'open that address if it is yours',
       };
     }
@@ -60,11 +60,11 @@ export async function requestKrtz(url: URL, ended: AbortSignal): Promise<KrtzAns
   } catch (error) {
     if (late.aborted)
       return {reason: `no answer within ${REQUEST_TIMEOUT_MS / 1000} s`, hint: `curl -v ${url}`};
-    return {reason: wordsOf(error), hint: `curl -v ${url}`};
+    return {reason: reasonOf(error), hint: `curl -v ${url}`};
   }
 }
 
-/** Undefined if it is too large, however it was packed. */
+/** The body's text, or undefined if it is too large after decompression. */
 async function textOf(answer: Response): Promise<string | undefined> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -77,8 +77,8 @@ async function textOf(answer: Response): Promise<string | undefined> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** fetch says "fetch failed", and why further in. */
-function wordsOf(error: unknown): string {
+/** fetch says only "fetch failed"; the reason is in its cause. */
+function reasonOf(error: unknown): string {
   const {cause, message} = error as Error & {cause?: Error & {code?: string}};
   return cause?.message || cause?.code || message;
 }

@@ -1,4 +1,4 @@
-// Answers as a person reads them in a terminal.
+// Answers as text for a terminal.
 import type {Incident, Incidents} from '@krtscope/shared/incidents.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
@@ -32,7 +32,7 @@ export function whyNotText({verdict, sentence, evidence}: WhyNot): string {
     const fits = matchesNew ?? matchesOld ?? false;
     return `  ${fits ? 'ok  ' : 'FAIL'} ${clause} ${wants}; it has ${now ?? old ?? 'none'}`;
   });
-  const command = evidence.command === undefined ? [] : ['', `this would make it match: ${evidence.command}`];
+  const command = evidence.command === undefined ? [] : ['', `to make it match: ${evidence.command}`];
   return [`${verdict}: ${sentence}`, ...(clauses.length > 0 ? ['', ...clauses] : []), ...command].join('\n');
 }
 
@@ -42,8 +42,8 @@ export function originText({sentence, steps, fix}: Origin): string {
   );
   return [
     sentence,
-    ...(lines.length > 0 ? ['', 'step by step, from what was asked about back to the write', ...lines] : []),
-    ...(fix === undefined ? [] : ['', `this would mend it: ${fix}`]),
+    ...(lines.length > 0 ? ['', 'step by step, back to the write', ...lines] : []),
+    ...(fix === undefined ? [] : ['', `fix: ${fix}`]),
   ].join('\n');
 }
 
@@ -73,7 +73,7 @@ function incidentText({
     `${severity}  ${title}  ${since}${until}`,
     sentence,
     ...lines,
-    ...(origin.fix === undefined ? [] : [`this would mend it: ${origin.fix}`]),
+    ...(origin.fix === undefined ? [] : [`fix: ${origin.fix}`]),
   ].join('\n');
 }
 

@@ -1,4 +1,4 @@
-// krtscope why, why-not, origin, incidents, items, graph: the API's answers in a terminal, from a running instance.
+// krtscope why, why-not, origin, incidents, items, graph: print the answers of a running instance.
 import {parseArgs} from 'node:util';
 import type {Items} from '@krtscope/shared/items.ts';
 import {
@@ -33,7 +33,7 @@ const commands: Record<string, (args: string[], env: Env) => Promise<void>> = {
   graph: runGraphCommand,
 };
 
-/** Runs the command that the words name; false when they name none. Its flags may stand before it too. */
+/** Runs the command in these arguments, or returns false if there is none. Its flags may also precede it. */
 export async function runCommand(args: string[], env: Env): Promise<boolean> {
   const at = findCommandWord(args);
   const run = commands[args[at] ?? ''];
@@ -42,7 +42,7 @@ export async function runCommand(args: string[], env: Env): Promise<boolean> {
   return true;
 }
 
-/** The place of the first word that is neither a flag nor its value. */
+/** The index of the first argument that is neither a flag nor its value. */
 function findCommandWord(args: string[]): number {
   let at = 0;
   while (args[at]?.startsWith('-'))
@@ -52,7 +52,7 @@ function findCommandWord(args: string[]): number {
 
 type CommandOptions = Record<string, {type: 'string' | 'boolean'; short?: string}>;
 
-/** The flag that takes the next word as its value, by its long name. */
+/** The long name of the flag, if it takes the next word as its value. */
 function findValueFlag(word: string, options: CommandOptions): string | undefined {
   return Object.entries(options).find(
     ([name, {type, short}]) =>
@@ -60,7 +60,7 @@ function findValueFlag(word: string, options: CommandOptions): string | undefine
   )?.[0];
 }
 
-// Node's parser takes `--sort -name` and `-q "-l app=web"` for a forgotten value; here they are what people write.
+// Node's parser refuses `--sort -name` and `-q "-l app=web"`, so join the flag and its value.
 function joinDashes(args: string[], options: CommandOptions): string[] {
   const joined: string[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -84,12 +84,12 @@ function parseCommandArgs<O extends NonNullable<NonNullable<Parameters<typeof pa
   try {
     return parseArgs({args: joinDashes(args, all), options: all, allowPositionals: true, strict: true});
   } catch (error) {
-    // Node's advice after the first sentence is about its own parser.
+    // Keep only the first sentence: the rest is advice about Node's parser.
     throw new UsageError(`${(error as Error).message.split(/\.\s/)[0]}; krtscope --help lists the flags`);
   }
 }
 
-/** A command that is one question: its words and flags are those of the table. */
+/** A command that asks one question. The question's table defines its words and flags. */
 function createQuestionCommand<T>(name: QuestionName, text: (answer: T) => string) {
   return async (args: string[], env: Env): Promise<void> => {
     const flags = queryPartsOf(name);
@@ -99,7 +99,7 @@ function createQuestionCommand<T>(name: QuestionName, text: (answer: T) => strin
     );
     const values = given as CommandValues;
     const parts = pathPartsOf(name);
-    if (positionals.length !== parts.length) throw new UsageError(`say ${usageOf(name)}`);
+    if (positionals.length !== parts.length) throw new UsageError(`usage: ${usageOf(name)}`);
     const query: Record<string, string | undefined> = {};
     for (const flag of flags) query[flag] = toQueryValue(name, flag, values[flag]);
     let path = facetsOf(name).path as string;
@@ -126,7 +126,7 @@ function usageOf(name: QuestionName): string {
   return ['krtscope', name, ...pathPartsOf(name).map(part => part.toUpperCase()), ...flags].join(' ');
 }
 
-/** A flag as it stands in a query. Throws UsageError for what the question would refuse. */
+/** A flag's value for the query. Throws UsageError for values that the question would refuse. */
 function toQueryValue(
   name: QuestionName,
   flag: string,
@@ -134,7 +134,7 @@ function toQueryValue(
 ): string | undefined {
   if (value === undefined || value === false) return undefined;
   if (value === true) return '1';
-  // The server finds the item that this names.
+  // The server finds the item.
   if (flag === 'expected') {
     if (!/^[^/]+\/./.test(value)) throw new UsageError(`--expected is "${value}"; give it as COLLECTION/KEY`);
     return value;
@@ -142,7 +142,7 @@ function toQueryValue(
   const number = kindOfPart(name, flag) === 'number';
   const read = facetsOf(name).takes[flag] as z.ZodType;
   const fits = (!number || /^\d+$/.test(value)) && read.safeParse(number ? Number(value) : value).success;
-  if (!fits) throw new UsageError(`--${flag} is "${value}"; say ${usageOf(name)}`);
+  if (!fits) throw new UsageError(`--${flag} is "${value}"; usage: ${usageOf(name)}`);
   return value;
 }
 
@@ -153,7 +153,7 @@ async function runItemsCommand(args: string[], env: Env): Promise<void> {
     limit: {type: 'string'},
     at: {type: 'string'},
   });
-  if (positionals.length !== 1) throw new UsageError('say krtscope items COLLECTION [-q FILTER]');
+  if (positionals.length !== 1) throw new UsageError('usage: krtscope items COLLECTION [-q FILTER]');
   const limit = values.limit === undefined ? undefined : Number(values.limit);
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0))
     throw new UsageError(`--limit is "${values.limit}"; give a whole number from 1 up`);
@@ -161,13 +161,13 @@ async function runItemsCommand(args: string[], env: Env): Promise<void> {
     targetFromFlags(values, env),
     `/collections/${encodePathPart(positionals[0] as string)}/items`,
     {q: values.query, sort: values.sort, at: values.at},
-    // A script wants what there is; a person wants what fits on a screen or two, and the number of the rest.
+    // A script wants everything. A person wants what fits on a screen or two, and the number of the rest.
     limit ?? (values.output === 'json' ? Number.POSITIVE_INFINITY : 100),
   );
   printAnswer(values.output, answer, itemsText);
 }
 
-/** So many items, page by page: one answer holds a thousand at most. */
+/** Fetches items page by page, because one answer holds at most a thousand. */
 async function fetchItemPages(
   to: InstanceTarget,
   path: string,
@@ -181,8 +181,7 @@ async function fetchItemPages(
     const {cursor: next, ...page} = (await requestFromInstance(to, path, {...query, limit, cursor})) as Items;
     items.push(...page.items);
     cursor = next;
-    if (cursor === undefined || items.length >= wanted)
-      return {...page, items, ...(cursor === undefined ? {} : {cursor})};
+    if (cursor === undefined || items.length >= wanted) return {...page, items, cursor};
   }
 }
 
@@ -192,7 +191,7 @@ async function runGraphCommand(args: string[], env: Env): Promise<void> {
     dot: {type: 'boolean'},
     at: {type: 'string'},
   });
-  if (positionals.length > 0) throw new UsageError('say krtscope graph [--mermaid | --dot | -o json]');
+  if (positionals.length > 0) throw new UsageError('usage: krtscope graph [--mermaid | --dot | -o json]');
   if (values.output === 'json')
     return printAnswer(
       'json',
@@ -200,10 +199,10 @@ async function runGraphCommand(args: string[], env: Env): Promise<void> {
       String,
     );
   const path = values.dot === true ? '/graph.dot' : '/graph.mmd';
-  const drawn = String(
+  const diagram = String(
     await requestFromInstance(targetFromFlags(values, env), path, {at: values.at}),
   ).trimEnd();
-  process.stdout.write(`${escapeControlCharacters(drawn)}\n`);
+  process.stdout.write(`${escapeControlCharacters(diagram)}\n`);
 }
 
 const encodePathPart = encodeURIComponent;
@@ -221,6 +220,6 @@ function targetFromFlags(
 }
 
 function printAnswer<T>(output: string | undefined, answer: unknown, text: (answer: T) => string): void {
-  const said = output === 'json' ? JSON.stringify(answer, null, 2) : text(answer as T).trimEnd();
-  process.stdout.write(`${escapeControlCharacters(said)}\n`);
+  const printed = output === 'json' ? JSON.stringify(answer, null, 2) : text(answer as T).trimEnd();
+  process.stdout.write(`${escapeControlCharacters(printed)}\n`);
 }

@@ -1,4 +1,4 @@
-// krtscope init [DIR]: lays out the project of an operator, from server/templates/operator.
+// krtscope init [DIR]: creates an operator project from server/templates/operator.
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -9,7 +9,7 @@ const template = fileURLToPath(new URL('../../templates/operator/', import.meta.
 
 const initHelp = `krtscope init [DIR] [--kind Website] [--group example.com]
 
-Lays out an operator in DIR (this folder if absent), which must be empty: a resource, its controller, a test on an API
+Creates an operator project in DIR (default: this folder), which must be empty: a resource, its controller, a test on an API
 server of its own, a Dockerfile, and manifests with the rights it needs and no others.
 
   --kind NAME             the kind it is for, such as Website (the default)
@@ -32,7 +32,7 @@ function parseProjectNames(values: {kind?: string | undefined; group?: string | 
   return {kind, group};
 }
 
-/** The template is a project for Websites; every word of it that says so is replaced. */
+/** The template is a project for Websites. Every occurrence of that name is replaced. */
 function fillTemplate(text: string, {kind, group}: ProjectNames, version: string): string {
   return text
     .replaceAll('KRTSCOPE_VERSION', version)
@@ -48,18 +48,18 @@ function filesOf(folder: string): string[] {
     .flatMap(path => (statSync(path).isDirectory() ? filesOf(path) : [path]));
 }
 
-/** Writes the project; the files, as they are named in it. */
+/** Writes the project and returns the names of its files. */
 function writeProject(folder: string, names: ProjectNames, version: string): string[] {
-  // A version control's or an editor's own folder is nothing that could be overwritten.
-  const there = existsSync(folder)
+  // Folders of git and editors are not overwritten.
+  const present = existsSync(folder)
     ? readdirSync(folder).filter(name => !/^\.(git|idea|vscode)$/.test(name))
     : [];
-  if (there.length > 0)
+  if (present.length > 0)
     throw new UsageError(
-      `${folder} is not empty (${there.slice(0, 3).join(', ')}); name an empty or a new folder`,
+      `${folder} is not empty (${present.slice(0, 3).join(', ')}); name an empty or a new folder`,
     );
   return filesOf(template).map(path => {
-    // npm leaves out of a package what is named like this, so the template spells it differently.
+    // npm drops files of this name from packages, so the template has another name for it.
     const own = relative(template, path).replace('_gitignore', '.gitignore');
     const name = fillTemplate(own, names, version);
     const target = join(folder, name);
@@ -75,19 +75,19 @@ export function runInit(args: string[], version: string): void {
     parsed = parseInitArgs(args);
   } catch (error) {
     throw new UsageError(
-      `${(error as Error).message.split(/\.\s/)[0]}; krtscope init --help says what it takes`,
+      `${(error as Error).message.split(/\.\s/)[0]}; krtscope init --help lists its options`,
     );
   }
   const {values, positionals} = parsed;
   if (values.help === true) return void process.stdout.write(initHelp);
-  if (positionals.length > 1) throw new UsageError('say krtscope init DIR, one folder');
+  if (positionals.length > 1) throw new UsageError('usage: krtscope init DIR, with one folder');
   const names = parseProjectNames(values);
   const folder = resolve(positionals[0] ?? '.');
   const files = writeProject(folder, names, version);
-  const way = relative('.', folder);
+  const path = relative('.', folder);
   process.stdout.write(
     `${files.map(file => `  ${file}\n`).join('')}\n${basename(folder)} is an operator for ${names.kind}s. Next:\n\n${
-      way === '' ? '' : `  cd ${way}\n`
+      path === '' ? '' : `  cd ${path}\n`
     }  npm install\n  npm test\n`,
   );
 }

@@ -1,4 +1,4 @@
-// Finds a running instance and asks it. Every way this fails is one line and exit code 1.
+// Finds a running instance and queries it. Every failure prints one line and ends with exit code 1.
 import {parseConfig} from '../config.ts';
 import {findRunningInstance} from '../start/data-dir.ts';
 import {escapeControlCharacters} from '../terminal.ts';
@@ -17,7 +17,7 @@ interface InstanceTargetOptions {
   dataDir?: string;
 }
 
-/** The instance given by --url, else the newest one that lives. Ends the process when there is none. */
+/** The instance given by --url, else the newest running one. Ends the process when there is none. */
 export function findInstanceTarget(
   {url, token, session, dataDir}: InstanceTargetOptions,
   env: Record<string, string | undefined>,
@@ -37,7 +37,7 @@ export function findInstanceTarget(
   return {
     url: address.origin,
     token: token ?? inUrl ?? config.token ?? instance?.token ?? '',
-    ...(session === undefined ? {} : {session}),
+    session,
   };
 }
 

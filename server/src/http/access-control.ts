@@ -1,4 +1,4 @@
-// Who gets in: token, cookie, Host and Origin. The same checks serve requests and WebSocket upgrades.
+// Checks token, cookie, Host and Origin. The same checks serve requests and WebSocket upgrades.
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 import {isIP} from 'node:net';
@@ -6,7 +6,7 @@ import {TokenThrottle} from './token-throttle.ts';
 
 export interface AccessControlOptions {
   token: string;
-  /** The address given by --host: a name that it may be reached by. */
+  /** The address given by --host. Clients may also reach krtscope by this name. */
   host: string;
   port: () => number;
   now?: () => number;
@@ -35,12 +35,12 @@ export class AccessControl {
     return `krtscope_${this.#options.port()}`;
   }
 
-  /** The Set-Cookie value for someone who showed the token. */
+  /** The Set-Cookie value for a client that showed the token. */
   cookie(): string {
     return `${this.cookieName}=${encodeURIComponent(this.#options.token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000`;
   }
 
-  /** Whether this is the token; nothing is, from where too many have been tried. */
+  /** Whether the text is the token. Answers false while the client's address is throttled. */
   isToken(req: IncomingMessage, text: string | undefined): boolean {
     if (text === undefined || !this.#mayTry(req)) return false;
     const right = timingSafeEqual(digest(text), this.#expected);
@@ -48,7 +48,7 @@ export class AccessControl {
     return right;
   }
 
-  /** A page of another site, or a name that was pointed at this address (DNS rebinding). */
+  /** Refuses pages of other sites, and host names that were pointed at this address (DNS rebinding). */
   checkOrigin(req: IncomingMessage): AccessRefusal | undefined {
     const host = req.headers.host;
     if (host === undefined || !this.#isOurs(host)) {
@@ -56,7 +56,7 @@ export class AccessControl {
     }
     const {origin} = req.headers;
     if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
-      return foreignRefusal(`a page of "${origin}" may not use krtscope`, this.#options.host);
+      return foreignRefusal(`pages of "${origin}" may not use krtscope`, this.#options.host);
     }
     return undefined;
   }
@@ -71,18 +71,20 @@ export class AccessControl {
     };
   }
 
-  /** As checkToken, but what a browser sends by itself does not count: programs are no pages. */
+  /** Like checkToken, without the cookie: browsers send cookies by themselves, and programs are not pages. */
   checkBearer(req: IncomingMessage): AccessRefusal | undefined {
     if (this.isToken(req, bearerToken(req))) return undefined;
     if (!this.#mayTry(req)) return tooMany;
     return {
       code: 'unauthorized',
-      message: 'a program shows the access token itself; a cookie does not count here',
+      message: 'programs need a bearer token; a cookie is not accepted here',
       hint: 'send "Authorization: Bearer <token>": KRTSCOPE_URL with ?token=, or KRTSCOPE_TOKEN',
     };
   }
 
-  /** How long a refusal waits: not at all for who showed no token, longer for each wrong one in a row. */
+  /**
+   * Milliseconds to wait before a refusal. It grows with each wrong token in a row and is 0 without a token.
+   */
   delay(req: IncomingMessage): number {
     return this.#mayTry(req) ? this.#guesses.recordWrong(addressOf(req), this.#shownTokens(req)) : 0;
   }
@@ -91,14 +93,14 @@ export class AccessControl {
     return this.#guesses.mayTry(addressOf(req), this.#shownTokens(req));
   }
 
-  /** Every token that it shows: one that is known to be wrong must not hide another. */
+  /** Every token in the request: a wrong one must not hide another. */
   #shownTokens(req: IncomingMessage): string[] {
     const query = new URLSearchParams(/\?(.*)$/s.exec(req.url ?? '')?.[1]);
     const all = [bearerToken(req), this.#fromCookie(req), ...query.getAll('token')];
     return all.filter(token => token !== undefined).map(token => digest(token).toString('base64'));
   }
 
-  // An address written in numbers cannot be rebound to another one, so any of them is as good as localhost.
+  // A numeric address cannot be rebound to another host, so any of them is as safe as localhost.
   #isOurs(hostHeader: string): boolean {
     const name = hostHeader
       .replace(/:\d+$/, '')

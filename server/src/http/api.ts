@@ -1,4 +1,4 @@
-// /api/v1: each path becomes one question to a session's engine process. Computes nothing itself.
+// /api/v1: each path becomes one question to a session's engine process.
 import {toDot, toMermaid} from '@krtscope/shared/diagram.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {programNameSchema} from '@krtscope/shared/programs/program.ts';
@@ -78,16 +78,16 @@ function addSessionRoutes(router: Router, sessions: Sessions): void {
     const opening = sessions.opening();
     const answer: SessionsAnswer = {
       sessions: sessions.list().map(session => session.describe()),
-      ...(opening.length === 0 ? {} : {opening}),
+      opening: opening.length === 0 ? undefined : opening,
     };
     res.json(answer);
   });
-  // curl -d and fetch with bytes name other types or none: what the body is, it says itself.
+  // curl -d and fetch may send another content type or none, so the body's first bytes decide.
   const body = [express.json({limit: '64kb'}), express.raw({type: () => true, limit: UPLOAD_LIMIT})];
   router.post('/sessions', ...body, async (req, res) => {
-    const left = new AbortController();
-    res.once('close', () => left.abort());
-    res.status(201).json((await sessions.open(sessionRequest(req), left.signal)).describe());
+    const closed = new AbortController();
+    res.once('close', () => closed.abort());
+    res.status(201).json((await sessions.open(sessionRequest(req), closed.signal)).describe());
   });
   router.post('/sessions/retry', (req, res) => {
     const session = sessionOf(sessions, req);
@@ -114,13 +114,14 @@ function sessionRequest(req: Request) {
   };
   if (body.demo === true) return {demo: true as const};
   if (typeof body.context === 'string' && body.context !== '') {
+    const {namespaces} = body;
     return {
       context: body.context,
-      ...(body.namespaces === undefined ? {} : {namespaces: namespaceNames(body.namespaces)}),
+      namespaces: namespaces === undefined ? undefined : namespaceNames(namespaces),
     };
   }
   if (typeof body.krtz === 'string' && body.krtz !== '') {
-    return {krtz: body.krtz, ...(body.name === undefined ? {} : {name: attachedName(body.name)})};
+    return {krtz: body.krtz, name: body.name === undefined ? undefined : attachedName(body.name)};
   }
   throw new HttpFailure(
     'bad-query',
@@ -147,7 +148,7 @@ function attachedName(given: unknown): string {
   if (name.success) return name.data;
   throw new HttpFailure(
     'bad-query',
-    'the name is no name for a session',
+    'the name is not valid for a session',
     'letters, digits, dots, dashes and underscores, at most 63',
   );
 }
@@ -158,7 +159,7 @@ function namespaceNames(given: unknown): string[] {
   if (Array.isArray(given) && given.length <= 100 && given.every(isName)) return [...new Set<string>(given)];
   throw new HttpFailure(
     'bad-query',
-    'namespaces are not names of namespaces',
+    'namespaces is not a list of namespace names',
     'send a list such as ["default", "shop"]',
   );
 }
@@ -167,7 +168,7 @@ async function graphOf(sessions: Sessions, req: Request): Promise<Graph> {
   return (await sessionOf(sessions, req).link.ask(toQuestion(req, 'graph'))) as Graph;
 }
 
-// Collection names may hold a slash themselves, so the longest name that fits is the one meant.
+// Collection names may contain a slash, so the longest matching name wins.
 async function expectedOf(
   sessions: Sessions,
   req: Request,

@@ -1,4 +1,4 @@
-// The express app: access first, then the API, the debug and health paths, and the page. Opens no port.
+// The express app: access checks first, then the API, the debug and health paths, and the page.
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {pipeline} from 'node:stream/promises';
@@ -35,14 +35,14 @@ const directives = {
 };
 
 const wantsHtml = (req: Request) => req.method === 'GET' && (req.headers.accept ?? '').includes('text/html');
-/** Paths that never show the page: a mistyped one must say so to a browser too. */
-const servers = /^\/(api|debug|metrics|healthz|readyz)(\/|$)/;
+/** Paths that never show the page, so that a browser also gets an error for a mistyped path. */
+const serverPaths = /^\/(api|debug|metrics|healthz|readyz)(\/|$)/;
 
-/** The page's own addresses are its for every reader; elsewhere a script that mistyped a path is told so. */
+/** The page's own addresses show it to every client. A mistyped path elsewhere is an error for scripts. */
 function showsPage(req: Request): boolean {
   if (req.method !== 'GET' && req.method !== 'HEAD') return false;
   if (/^\/(connect\/?|s\/.*)?$/.test(req.path)) return req.accepts('html') !== false;
-  return wantsHtml(req) && !servers.test(req.path);
+  return wantsHtml(req) && !serverPaths.test(req.path);
 }
 
 export function createApp({access, sessions, webFolder}: AppOptions): Express {
@@ -52,7 +52,7 @@ export function createApp({access, sessions, webFolder}: AppOptions): Express {
   app.use(
     helmet({
       contentSecurityPolicy: {useDefaults: false, directives},
-      // Plain http on loopback: a browser told to insist on https would lock people out.
+      // krtscope serves plain http on loopback. A browser that insists on https would lock people out.
       strictTransportSecurity: false,
       referrerPolicy: {policy: 'no-referrer'},
     }),
@@ -75,10 +75,14 @@ export function createApp({access, sessions, webFolder}: AppOptions): Express {
   app.get('/debug/krtz', async (req, res) => {
     const unknown = Object.keys(req.query).find(name => !['session', 'pretty', 'token'].includes(name));
     if (unknown !== undefined)
-      throw new HttpFailure('bad-query', `/debug/krtz takes no "${unknown}"`, 'it is always of the present');
+      throw new HttpFailure(
+        'bad-query',
+        `/debug/krtz does not take "${unknown}"`,
+        'it always shows the present',
+      );
     const indent = req.query.pretty === undefined ? 0 : 2;
     const text = sessionOf(sessions, req).link.krtz(indent)[Symbol.asyncIterator]();
-    // What is refused is refused before the answer begins.
+    // Wait for the first piece, so that a refusal comes before the answer begins.
     const first = await text.next();
     res.type('json');
     await pipeline(piecesOf(first, text), res);
@@ -100,13 +104,13 @@ function addHealth(app: Express, sessions: Sessions): void {
 
 function requireToken(access: AccessControl) {
   return (req: Request, res: Response, next: NextFunction): void => {
-    const shown = req.query.token;
-    if (typeof shown === 'string' && req.method === 'GET' && access.isToken(req, shown)) {
+    const token = req.query.token;
+    if (typeof token === 'string' && req.method === 'GET' && access.isToken(req, token)) {
       const url = toRequestUrl(req.originalUrl);
       url.searchParams.delete('token');
       res.setHeader('Set-Cookie', access.cookie());
       res.setHeader('Cache-Control', 'no-store');
-      // Only path and query of our own: a full address here would be an open redirect.
+      // Redirect to path and query only: a full address would be an open redirect.
       res.redirect(303, `${url.pathname.replace(/^\/+/, '/')}${url.search}`);
       return;
     }
@@ -158,7 +162,7 @@ async function* piecesOf(first: IteratorResult<string>, rest: AsyncIterator<stri
   try {
     for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value;
   } finally {
-    // Whoever went away before the end is waited for by nobody.
+    // Free the stream when the client leaves before the end.
     await rest.return?.();
   }
 }

@@ -1,4 +1,4 @@
-// Failures as the API words them: `{code, message, hint}` with the contract's status codes.
+// Failures in the API's words: `{code, message, hint}` with the contract's status codes.
 import {type ErrorCode, errorCodes} from '@krtscope/shared/vocabulary.ts';
 import type {NextFunction, Request, Response} from 'express';
 import {faultText} from '../terminal.ts';
@@ -23,7 +23,8 @@ interface CodedFailure {
   errors?: unknown;
 }
 
-// Failures of the engine process arrive as plain errors with a code: by its name, not by its class.
+// Failures of the engine process arrive as plain errors, so recognize them by their code and not by their
+// class.
 function isCoded(error: unknown): error is CodedFailure {
   return typeof error === 'object' && error !== null && 'code' in error && String(error.code) in errorCodes;
 }
@@ -37,12 +38,7 @@ export function sendFailure(res: Response, error: unknown): void {
   if (failure.code === 'internal') process.stderr.write(`krtscope: ${faultText(error)}\n`);
   if (failure.code === 'engine-restarting' || failure.code === 'too-many') res.setHeader('Retry-After', '1');
   const {code, message, hint = '', nearest, readers, errors} = failure;
-  const more = {
-    ...(nearest === undefined ? {} : {nearest}),
-    ...(readers === undefined ? {} : {readers}),
-    ...(errors === undefined ? {} : {errors}),
-  };
-  res.status(errorCodes[code]).json({code, message, hint, ...more});
+  res.status(errorCodes[code]).json({code, message, hint, nearest, readers, errors});
 }
 
 function fromExpress(error: unknown): CodedFailure {
@@ -64,7 +60,7 @@ function fromExpress(error: unknown): CodedFailure {
   };
 }
 
-/** Express's last word: four parameters, or express would not take it for an error handler. */
+/** Needs four parameters: express recognizes error handlers by their number. */
 export function failureHandler(error: unknown, _req: Request, res: Response, _next: NextFunction): void {
   sendFailure(res, error);
 }

@@ -1,4 +1,4 @@
-// /api/v1/formulas: drafts to try and formulas to keep. Computes nothing itself.
+// /api/v1/formulas: previews drafts and saves formulas.
 import {formulaChangeSchema, formulaRequestSchema, previewRequestSchema} from '@krtscope/shared/formulas.ts';
 import express, {type Request, type Router} from 'express';
 import type {z} from 'zod';

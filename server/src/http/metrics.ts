@@ -1,4 +1,4 @@
-// Prometheus text from the same answers that the pages show; nothing is counted twice.
+// Prometheus text from the same answers that the pages show.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Stats} from '@krtscope/shared/timeline.ts';
 import {Gauge, Registry} from 'prom-client';
@@ -49,7 +49,7 @@ export async function metricsText(sessions: Sessions): Promise<{text: string; ty
     gauges.heap.set(labels, stats.heap);
     gauges.sequence.set(labels, stats.sequence);
   };
-  // One session whose engine died while it was asked must not take the others' numbers with it.
+  // A session whose engine dies during the query must not remove the numbers of the others.
   await Promise.all(sessions.list().map(session => measure(session).catch(() => undefined)));
   return {text: await registry.metrics(), type: registry.contentType};
 }

@@ -19,12 +19,12 @@ function refusal(path: string, ...names: string[]): string | undefined {
 
 test('a path takes what its question takes and is not in the path, and refuses the rest by name', () => {
   expect(refusal('/collections/Pods/items', 'q', 'sort', 'limit', 'cursor', 'at', 'session')).toBeUndefined();
-  expect(refusal('/collections/Pods/items', 'q', 'collection')).toContain('takes no "collection"');
+  expect(refusal('/collections/Pods/items', 'q', 'collection')).toContain('does not take "collection"');
   expect(refusal('/why/Pods/shop%2Fcart', 'att')).toBe(
-    '/api/v1/why/Pods/shop%2Fcart takes no "att"; it takes input, run, at, session',
+    '/api/v1/why/Pods/shop%2Fcart does not take "att"; it takes input, run, at, session',
   );
   expect(refusal('/formulas', 'at', 'session')).toBeUndefined();
-  expect(refusal('/kinds', 'at')).toBe('/api/v1/kinds takes no "at"; it takes session alone');
+  expect(refusal('/kinds', 'at')).toBe('/api/v1/kinds does not take "at"; it takes only session');
 });
 
 test('docs/api.md names every path of a question with everything that its query takes', () => {

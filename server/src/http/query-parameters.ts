@@ -1,10 +1,10 @@
-// What each path under /api/v1 takes in its query. A parameter that a path does not know is refused: a slip in its name
-// would give the answer to another question.
+// The query parameters of each path under /api/v1. Unknown parameters are refused, because a typo would
+// answer a different question.
 import {facetsOf, queryPartsOf, questionNames} from '@krtscope/shared/questions.ts';
 import type {NextFunction, Request, Response} from 'express';
 import {HttpFailure} from './failure.ts';
 
-/** Of the paths that are no question's, as [path, parameters]; those that are not here take none. */
+/** Parameters of the paths that are not questions, as [path, parameters]. Other paths have none. */
 const otherPaths: readonly (readonly [string, readonly string[]])[] = [
   ['/graph.mmd', ['at']],
   ['/graph.dot', ['at']],
@@ -13,7 +13,7 @@ const otherPaths: readonly (readonly [string, readonly string[]])[] = [
   ['/sessions', ['name']],
 ];
 
-/** Taken everywhere; a token that has been read already may still stand there. */
+/** Accepted everywhere. An access token may still be in the query after it was checked. */
 const commonParameters = ['session', 'token'];
 
 const patterns = [
@@ -37,8 +37,8 @@ export function refuseUnknownParameters(req: Request, _res: Response, next: Next
   next(
     new HttpFailure(
       'bad-query',
-      `${req.baseUrl}${req.path} takes no "${unknown}"`,
-      taken.length === 0 ? 'it takes session alone' : `it takes ${[...taken, 'session'].join(', ')}`,
+      `${req.baseUrl}${req.path} does not take "${unknown}"`,
+      taken.length === 0 ? 'it takes only session' : `it takes ${[...taken, 'session'].join(', ')}`,
     ),
   );
 }

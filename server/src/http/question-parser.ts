@@ -1,4 +1,4 @@
-// Paths and query strings to questions. Wrong words become bad-query with what was expected.
+// Paths and query strings to questions. Wrong values become bad-query errors that say what was expected.
 import {toOutcome} from '@krtscope/shared/filter.ts';
 import {
   kindOfPart,
@@ -10,23 +10,23 @@ import {
 import type {Request} from 'express';
 import {HttpFailure} from './failure.ts';
 
-/** The question that a request asks: what its path names, what the query string says, and what the caller adds. */
+/** The question of a request, from its path, its query string and what the caller adds. */
 export function toQuestion(req: Request, ask: QuestionName, more: Record<string, unknown> = {}): Question {
   const taken = queryPartsOf(ask);
-  const asked: Record<string, unknown> = {ask, ...req.params, ...more};
+  const question: Record<string, unknown> = {ask, ...req.params, ...more};
   for (const name of taken) {
     const text = queryParameter(req, name);
     if (text === undefined || name in more) continue;
     const kind = kindOfPart(ask, name);
-    if (kind === 'number') asked[name] = toNumber(name, text);
-    else if (kind === 'boolean') asked[name] = toBoolean(name, text);
-    else asked[name] = name === 'outcome' ? toOutcome(text) : text;
+    if (kind === 'number') question[name] = toNumber(name, text);
+    else if (kind === 'boolean') question[name] = toBoolean(name, text);
+    else question[name] = name === 'outcome' ? toOutcome(text) : text;
   }
-  const parsed = questionSchema.safeParse(asked);
+  const parsed = questionSchema.safeParse(question);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const where = issue?.path.join('.') || 'the query';
-  if (asked[where] === undefined && taken.includes(where)) {
+  if (question[where] === undefined && taken.includes(where)) {
     throw new HttpFailure('bad-query', `${where} is missing`, `give ${where}=, as docs/api.md says`);
   }
   throw new HttpFailure(

@@ -1,4 +1,4 @@
-// How much one caller may ask: a bucket that refills. Keeps a runaway script from starving the people who look.
+// A token bucket for each caller, so that a runaway script does not starve the people at the page.
 import type {NextFunction, Request, Response} from 'express';
 import {HttpFailure} from './failure.ts';
 
@@ -17,7 +17,7 @@ export function limitRate({perSecond, burst, now = Date.now}: RateLimitOptions) 
     bucket.left = Math.min(burst, bucket.left + ((moment - bucket.at) / 1000) * perSecond);
     bucket.at = moment;
     buckets.set(caller, bucket);
-    // Callers that came once would stay in the map for ever.
+    // Without this limit, callers that came once would stay in the map forever.
     if (buckets.size > 10_000) buckets.clear();
     if (bucket.left < 1) {
       next(

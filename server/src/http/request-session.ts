@@ -1,4 +1,3 @@
-// Which session a request is about.
 import type {Request} from 'express';
 import type {OpenSession, Sessions} from '../engine/link/session.ts';
 import {HttpFailure} from './failure.ts';

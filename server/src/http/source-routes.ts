@@ -1,4 +1,4 @@
-// Sources of any kind: what the cluster serves, one more, one fewer.
+// Routes that list the kinds of the cluster, add a source and remove one.
 import {addSourceSchema} from '@krtscope/shared/sources.ts';
 import express, {type Router} from 'express';
 import type {Sessions} from '../engine/link/session.ts';

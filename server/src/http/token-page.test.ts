@@ -6,7 +6,7 @@ const page = (address: string) => tokenPage(new URL(address, 'http://127.0.0.1:7
 test('a token that is not the right one is said to be wrong; whoever showed none is only asked', () => {
   expect(page('/s/demo/sheet?t=3')).not.toContain('role="alert"');
   expect(page('/s/demo/sheet?token=guess&t=3')).toContain(
-    '<p role="alert">That is not the token of this krtscope',
+    '<p role="alert">Wrong access token',
   );
 });
 

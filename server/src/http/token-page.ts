@@ -1,15 +1,15 @@
-// The page for someone without the token: one field to paste it into, no script.
+// The page for a visitor without the token: one field to paste it into, without scripts.
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
 
-/** The page for an address of ours; a form's own fields would replace its query, and with it the moment (`?t=`). */
+/** Repeats the query as hidden fields. A form replaces the query, and the moment (`?t=`) would be lost. */
 export function tokenPage({pathname, searchParams}: URL): string {
   const action = escaped(pathname.replace(/^\/+/, '/'));
-  const kept = [...searchParams]
+  const hiddenFields = [...searchParams]
     .filter(([name]) => name !== 'token')
     .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">\n`);
   const wrong = searchParams.get('token')
-    ? '<p role="alert">That is not the token of this krtscope. Is the address from another start of it?</p>\n'
+    ? '<p role="alert">Wrong access token. Use the address that krtscope printed when it last started.</p>\n'
     : '';
   return `<!doctype html>
 <html lang="en">
@@ -22,7 +22,7 @@ export function tokenPage({pathname, searchParams}: URL): string {
 ${wrong}<form method="get" action="${action}">
 <label for="token">Access token</label>
 <input id="token" name="token" type="password" autocomplete="off" autofocus required>
-${kept.join('')}<button type="submit">Open</button>
+${hiddenFields.join('')}<button type="submit">Open</button>
 </form></main></body></html>
 `;
 }

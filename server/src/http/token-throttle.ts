@@ -1,15 +1,16 @@
-// Wrong tokens by address. Each one in a row makes the next refusal slower, and from an address that has never shown the
-// right one nothing is looked at before that time is over: many at once would be tried at once. Where the owner has been,
-// and on his own machine, the right token is taken at any time, whatever strangers beside him try.
+// Counts wrong tokens by address. Each wrong token in a row makes the next refusal slower.
+// An address that never showed the right token is not checked before its wait ends, so parallel guesses do
+// not help.
+// The right token is always accepted from this machine and from addresses that showed it before.
 import {isIPv6} from 'node:net';
 
-/** Free mistakes: a person who pastes the wrong line is told at once. */
+/** Mistakes without a wait, for a person who pastes the wrong line. */
 const FREE_MISTAKES = 5;
 const FIRST_MS = 100;
 const LONGEST_MS = 5000;
 const FORGET_MS = 60_000;
 const MOST_ADDRESSES = 10_000;
-/** Of one address that are known to be wrong. */
+/** Wrong tokens that are remembered for one address. */
 const MOST_TOKENS = 32;
 
 interface WrongTokens {
@@ -21,48 +22,54 @@ interface WrongTokens {
 export class TokenThrottle {
   readonly #now: () => number;
   readonly #wrong = new Map<string, WrongTokens>();
-  /** Where the right one has been shown. */
-  readonly #homes = new Set<string>();
+  /** Addresses that showed the right token. */
+  readonly #trusted = new Set<string>();
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  /** Whether tokens from there may be looked at now. One that is known to be wrong tells nobody anything. */
+  /**
+   * Whether tokens from this address may be checked now. A repeated wrong token may be, because its check
+   * reveals nothing.
+   */
   mayTry(address: string, tokens: readonly string[]): boolean {
-    const place = networkOf(address);
-    if (isOwnMachine(place) || this.#homes.has(place)) return true;
-    const known = this.#known(place);
-    if (known === undefined || tokens.every(token => known.tokens.has(token))) return true;
-    return this.#now() - known.last >= waitAfter(known.count);
+    const network = networkOf(address);
+    if (isOwnMachine(network) || this.#trusted.has(network)) return true;
+    const wrong = this.#recent(network);
+    if (wrong === undefined || tokens.every(token => wrong.tokens.has(token))) return true;
+    return this.#now() - wrong.last >= waitAfter(wrong.count);
   }
 
-  /** Notes wrong tokens and says how long their refusal waits. The same again, as an old page's cookie, is no guess. */
+  /**
+   * Records wrong tokens and returns how long their refusal waits. A repeated one, such as an old cookie, is
+   * not a guess.
+   */
   recordWrong(address: string, tokens: readonly string[]): number {
-    const place = networkOf(address);
-    const known = this.#known(place) ?? {count: 0, last: 0, tokens: new Set()};
-    const fresh = tokens.filter(token => !known.tokens.has(token));
+    const network = networkOf(address);
+    const wrong = this.#recent(network) ?? {count: 0, last: 0, tokens: new Set()};
+    const fresh = tokens.filter(token => !wrong.tokens.has(token));
     if (fresh.length === 0) return 0;
     for (const token of fresh) {
-      known.tokens.add(token);
-      if (known.tokens.size > MOST_TOKENS) known.tokens.delete(oldestKey(known.tokens));
+      wrong.tokens.add(token);
+      if (wrong.tokens.size > MOST_TOKENS) wrong.tokens.delete(oldestKey(wrong.tokens));
     }
-    known.count += fresh.length;
-    known.last = this.#now();
-    this.#wrong.delete(place);
-    this.#wrong.set(place, known);
+    wrong.count += fresh.length;
+    wrong.last = this.#now();
+    this.#wrong.delete(network);
+    this.#wrong.set(network, wrong);
     if (this.#wrong.size > MOST_ADDRESSES) this.#wrong.delete(oldestKey(this.#wrong));
-    return waitAfter(known.count);
+    return waitAfter(wrong.count);
   }
 
   recordRight(address: string): void {
-    this.#homes.add(networkOf(address));
-    if (this.#homes.size > MOST_ADDRESSES) this.#homes.delete(oldestKey(this.#homes));
+    this.#trusted.add(networkOf(address));
+    if (this.#trusted.size > MOST_ADDRESSES) this.#trusted.delete(oldestKey(this.#trusted));
   }
 
-  #known(place: string): WrongTokens | undefined {
-    const known = this.#wrong.get(place);
-    return known !== undefined && this.#now() - known.last <= FORGET_MS ? known : undefined;
+  #recent(network: string): WrongTokens | undefined {
+    const wrong = this.#wrong.get(network);
+    return wrong !== undefined && this.#now() - wrong.last <= FORGET_MS ? wrong : undefined;
   }
 }
 
@@ -72,11 +79,11 @@ function waitAfter(count: number): number {
     : Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(count - FREE_MISTAKES - 1, 10));
 }
 
-function oldestKey(held: {keys(): Iterator<string>}): string {
-  return held.keys().next().value ?? '';
+function oldestKey(map: {keys(): Iterator<string>}): string {
+  return map.keys().next().value ?? '';
 }
 
-/** Whoever has one address of IPv6 has the whole network that it is in. */
+/** An owner of one IPv6 address usually owns its whole /64 network. */
 function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
@@ -90,4 +97,4 @@ function networkOf(address: string): string {
     : plain;
 }
 
-const isOwnMachine = (place: string) => place === '::1' || place.startsWith('127.');
+const isOwnMachine = (network: string) => network === '::1' || network.startsWith('127.');

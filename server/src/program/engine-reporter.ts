@@ -1,4 +1,4 @@
-// What a krt engine tells: its collections, their rows, and each batch with its runs and causes.
+// Reports a krt engine: its collections, their rows, and each batch with its runs and causes.
 
 import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
 import {
@@ -14,24 +14,24 @@ import {
 import {JsonWriter} from '../runtime/report/json-writer.ts';
 import type {ProgramPart, Send} from '../runtime/report/program.ts';
 
-/** Characters of one piece of a snapshot. */
+/** Characters in one piece of a snapshot. */
 const PIECE_CHARACTERS = 500_000;
-/** Rows of one piece; the server takes twice as many. */
+/** Rows in one piece. The server accepts twice as many. */
 const PIECE_ROWS = 10_000;
 
 export class EngineReporter implements ProgramPart {
   readonly #engine: Engine;
   readonly #json = new JsonWriter();
-  /** Names that no two collections share, by uid. */
+  /** Unique collection names by uid. */
   readonly #names = new Map<number, string>();
   #send: Send | undefined;
   #lose: () => void = () => {};
   #stop: () => void = () => {};
-  #told = '';
-  #sign = '';
-  #retold = 0;
+  #lastOutline = '';
+  #syncState = '';
+  #outlineCheckedAt = 0;
   #sequence = 0;
-  /** Rows that changed while a snapshot goes out in pieces: named again with its last piece. */
+  /** Rows that changed while a snapshot is sent in pieces. Its last piece repeats them. */
   #touched: Map<string, Set<string>> | undefined;
 
   constructor(engine: Engine) {
@@ -51,8 +51,8 @@ export class EngineReporter implements ProgramPart {
   }
 
   *state(): Iterable<string> {
-    this.#told = this.#outline();
-    yield this.#told;
+    this.#lastOutline = this.#outline();
+    yield this.#lastOutline;
     const touched = new Map<string, Set<string>>();
     this.#touched = touched;
     let rows: string[] = [];
@@ -69,19 +69,21 @@ export class EngineReporter implements ProgramPart {
       }
     }
     this.#touched = undefined;
-    const told = yield* this.#inputs();
-    // A row that came after its collection was gone through would be taken for one that is gone.
+    const inputs = yield* this.#inputs();
+    // Without this, a row that was added after its collection was sent would count as removed.
     for (const collection of collectionsOf(this.#engine))
       for (const key of touched.get(this.#nameOf(collection.uid, collection.name)) ?? []) {
         const item = collection.getKey(key);
         if (item !== undefined) rows.push(this.#row(collection, item));
       }
-    yield this.#snapshot(rows, true, told);
+    yield this.#snapshot(rows, true, inputs);
   }
 
-  /** The inputs of computed collections as they are: which rows they yield, and what they look at. Gives back the rest. */
+  /**
+   * The inputs of computed collections, with the rows they yield and their fetches. Returns the last piece.
+   */
   *#inputs(): Generator<string, string[]> {
-    let told: string[] = [];
+    let pieces: string[] = [];
     let characters = 0;
     for (const collection of collectionsOf(this.#engine)) {
       const name = this.#nameOf(collection.uid, collection.name);
@@ -100,29 +102,29 @@ export class EngineReporter implements ProgramPart {
           outputs: outputs.slice(0, 1000),
           fetches: fetches.slice(0, 200),
         });
-        told.push(text);
+        pieces.push(text);
         characters += text.length;
-        if (characters < PIECE_CHARACTERS && told.length < PIECE_ROWS) continue;
-        yield this.#snapshot([], false, told);
-        told = [];
+        if (characters < PIECE_CHARACTERS && pieces.length < PIECE_ROWS) continue;
+        yield this.#snapshot([], false, pieces);
+        pieces = [];
         characters = 0;
       }
     }
-    return told;
+    return pieces;
   }
 
-  /** What the graph looks like, if that has changed. Its edges are many: they are looked at once a second at most. */
-  #sendEverything(send: Send): void {
-    const sign = collectionsOf(this.#engine)
+  /** Sends the graph's outline if it changed. Checks its many edges at most once a second. */
+  #sendOutline(send: Send): void {
+    const syncState = collectionsOf(this.#engine)
       .map(collection => `${collection.uid}${collection.hasSynced() ? '' : '-'}`)
       .join();
     const now = Date.now();
-    if (sign === this.#sign && now - this.#retold < 1000) return;
-    this.#sign = sign;
-    this.#retold = now;
+    if (syncState === this.#syncState && now - this.#outlineCheckedAt < 1000) return;
+    this.#syncState = syncState;
+    this.#outlineCheckedAt = now;
     const outline = this.#outline();
-    if (outline === this.#told) return;
-    this.#told = outline;
+    if (outline === this.#lastOutline) return;
+    this.#lastOutline = outline;
     send(outline);
   }
 
@@ -130,9 +132,9 @@ export class EngineReporter implements ProgramPart {
     const send = this.#send;
     if (!send) return;
     this.#sequence = trace.sequence;
-    this.#sendEverything(send);
+    this.#sendOutline(send);
     const most = programLimits.changes;
-    // Half a batch would be taken for the whole of it.
+    // The server would take half a batch for the whole one.
     if (trace.published.length > most || trace.runs.length > most) {
       this.#lose();
       return;
@@ -203,9 +205,9 @@ export class EngineReporter implements ProgramPart {
     });
   }
 
-  #snapshot(rows: readonly string[], last: boolean, told: readonly string[] = []): string {
+  #snapshot(rows: readonly string[], last: boolean, inputs: readonly string[] = []): string {
     const head = JSON.stringify({type: 'snapshot', sequence: this.#sequence, at: Date.now(), last});
-    return `${head.slice(0, -1)},"items":[${rows.join(',')}],"inputs":[${told.join(',')}]}`;
+    return `${head.slice(0, -1)},"items":[${rows.join(',')}],"inputs":[${inputs.join(',')}]}`;
   }
 
   #row(collection: Collection<unknown>, item: unknown): string {
@@ -220,10 +222,10 @@ export class EngineReporter implements ProgramPart {
     this.#touched.set(name, keys);
   }
 
-  /** The second collection of a name is `name#2`, and stays that. */
+  /** The second collection of a name becomes `name#2`, and keeps that name. */
   #nameOf(uid: number, name: string): string {
-    const known = this.#names.get(uid);
-    if (known !== undefined) return known;
+    const existing = this.#names.get(uid);
+    if (existing !== undefined) return existing;
     const taken = new Set(this.#names.values());
     let free = name;
     for (let n = 2; taken.has(free); n++) free = `${name}#${n}`;
@@ -232,7 +234,7 @@ export class EngineReporter implements ProgramPart {
   }
 }
 
-/** Rows that are Secrets and do not say so: those of a collection that is named for them. */
+/** Rows of a collection that is named for Secrets, if they do not carry a kind. */
 function kindOf(collection: string): string | undefined {
   return /secrets?(#\d+)?$/i.test(collection) ? 'Secret' : undefined;
 }

@@ -1,4 +1,4 @@
-// Opens the page for the person who started krtscope, where there is a screen and somebody looking.
+// Opens the page in a browser, if krtscope runs in a terminal with a screen.
 import {spawn} from 'node:child_process';
 
 export function canOpenBrowser(env: Record<string, string | undefined>, terminal: boolean): boolean {
@@ -15,7 +15,7 @@ export function openBrowser(url: string): void {
         ? ['rundll32', 'url.dll,FileProtocolHandler', url]
         : ['xdg-open', url];
   const child = spawn(command as string, args, {stdio: 'ignore', detached: true});
-  // No such program: the address is on the screen all the same.
+  // Ignore a missing program: the terminal shows the address anyway.
   child.on('error', () => {});
   child.unref();
 }

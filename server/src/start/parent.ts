@@ -1,9 +1,10 @@
-// Notices when npm, or the old Node that started us, is gone: the signal it got never reached this process.
+// Notices the end of npm, or of the old Node that started this process. Their signals do not reach this
+// process.
 import {readFileSync} from 'node:fs';
 
 const LOOK_MS = 250;
 
-/** Whoever starts krtscope in the background on purpose is not npm, and may leave. */
+/** A shell that starts krtscope in the background is not a wrapper and may end. */
 export function startedByWrapper(env: Record<string, string | undefined>): boolean {
   return (
     env.KRTSCOPE_PARENT !== undefined ||
@@ -12,10 +13,10 @@ export function startedByWrapper(env: Record<string, string | undefined>): boole
   );
 }
 
-/** Calls f once when the parent, or its parent, is another than at the start, or was gone before we looked. */
+/** Calls f once when the parent or its parent changes, or was gone before this call. */
 export function watchParent(f: () => void, env: Record<string, string | undefined>): () => void {
   const parent = process.ppid;
-  // Above npm is the terminal's shell, which may go while npm stays.
+  // The terminal's shell is above npm and may end while npm stays.
   const above = () => (commandOf(parent).includes('npm') ? undefined : parentOf(parent));
   const grandparent = above();
   if (isOrphaned(parent, env)) {
@@ -31,7 +32,7 @@ export function watchParent(f: () => void, env: Record<string, string | undefine
   return () => clearInterval(timer);
 }
 
-// npm's shell survives npm when npm alone is killed; only Linux tells a process's parent without a program.
+// npm's shell survives when only npm is killed. Only Linux shows a process's parent in a file.
 function parentOf(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
@@ -45,7 +46,7 @@ function parentOf(pid: number): number | undefined {
 function isOrphaned(parent: number, env: Record<string, string | undefined>): boolean {
   if (env.KRTSCOPE_PARENT !== undefined) return Number(env.KRTSCOPE_PARENT) !== parent;
   if (parent !== 1 || process.platform !== 'linux') return false;
-  // In a container npm itself may be process 1.
+  // npm itself may be process 1 in a container.
   return !commandOf(parent).includes('npm');
 }
 

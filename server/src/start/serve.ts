@@ -1,4 +1,4 @@
-// Serves a session: engine, HTTP, stream and the page, from the start lines to a clean end.
+// Serves sessions: engine, HTTP, stream and page, from the start lines to a clean end.
 import {readFileSync} from 'node:fs';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -18,14 +18,14 @@ import {loadAccessToken, registerInstance} from './data-dir.ts';
 import {startedByWrapper, watchParent} from './parent.ts';
 import {ensureWebBuild, webFolder} from './web-build.ts';
 
-/** Set by npm run dev: the page comes from there and is built by nobody. */
+/** The page's address under npm run dev, which needs no build. */
 const devPage = process.env.KRTSCOPE_DEV_PAGE;
 
 export async function serve(config: Config, version: string, recording: string | undefined): Promise<void> {
   const token = loadAccessToken(config.dataDir, config.token);
   const sessions = new SessionList(config, version);
   const stopped = waitForStopSignal();
-  // Some clients offer HTTP/2 with every request (Upgrade: h2c): who does not speak it answers as if they had not.
+  // Some clients offer HTTP/2 with every request (Upgrade: h2c). Answer those as plain requests.
   const server = createServer({
     shouldUpgradeCallback: req => req.headers.upgrade?.toLowerCase() === 'websocket',
   });
@@ -37,7 +37,7 @@ export async function serve(config: Config, version: string, recording: string |
     () => sessions.stop(),
   ];
   try {
-    // The cluster first: what is wrong with its kubeconfig must not wait behind a build.
+    // Open the cluster first: a kubeconfig error must not wait behind a build.
     const prepared = chooseSession(sessions, recording).then(async line => {
       if (devPage === undefined) await ensureWebBuild(log);
       return line;
@@ -78,7 +78,7 @@ export async function serve(config: Config, version: string, recording: string |
   process.exit();
 }
 
-// Between the open port and the app a request would wait without an answer, and a page of before would hang on it.
+// Answers requests between the open port and the app. Without it they would hang.
 function serveStarting(server: Server): () => void {
   const onRequest = (_req: IncomingMessage, res: ServerResponse) => {
     res.writeHead(503, {'content-type': 'application/json', 'retry-after': '1'});
@@ -111,15 +111,15 @@ async function chooseSession(sessions: SessionList, recording: string | undefine
   } catch (error) {
     throw new UsageError(`${recording}: ${(error as Error).message}`);
   }
-  return `the recording ${recording}; no cluster is asked`;
+  return `the recording ${recording}; no cluster is contacted`;
 }
 
-/** A large file takes a while: says so once a second. */
+/** Reports progress once a second, because a large file takes a while. */
 function reportReadingProgress(file: string): (share: number) => void {
-  let told = Date.now();
+  let reportedAt = Date.now();
   return share => {
-    if (Date.now() - told < 1000) return;
-    told = Date.now();
+    if (Date.now() - reportedAt < 1000) return;
+    reportedAt = Date.now();
     log(`reading ${file}, ${Math.round(share * 100)} %`);
   };
 }
@@ -128,7 +128,7 @@ const address = (host: string, port: number) => `http://${host.includes(':') ? `
 
 const readOnlyLine = 'read-only: nothing is ever written to the cluster';
 const writableLine =
-  'writes are allowed (--allow-writes): the status of formulas, and what apply controllers were told to keep';
+  'writes are allowed (--allow-writes): the status of formulas, and the objects of apply controllers';
 
 function printStartLines(
   {host, showSecrets, allowWrites, open}: Config,
@@ -139,8 +139,8 @@ function printStartLines(
 ): void {
   const page = devPage ?? address(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port);
   const url = `${page}?token=${encodeURIComponent(token)}`;
-  // A recording shows what it was made with, whatever this start was told.
-  const why = showSecrets ? '--show-secrets' : 'the recording was made so';
+  // A recording shows what it was made with, whatever the flags say.
+  const why = showSecrets ? '--show-secrets' : 'the recording was made with it';
   const secrets = redacted ? '; secrets are redacted' : `; secrets are SHOWN (${why})`;
   process.stdout.write(
     `krtscope is at ${url}\ncluster: ${toOneLine(line)}\n${allowWrites ? writableLine : readOnlyLine}${secrets}\n`,
@@ -159,7 +159,7 @@ function listen(server: ReturnType<typeof createServer>, {host, port}: Config): 
   });
 }
 
-/** Exit code 1: nothing was typed wrong, the port is taken. */
+/** Ends with exit code 1 instead of 2: the port is in use, and the command was right. */
 export class PortError extends Error {
   override readonly name = 'PortError';
 }

@@ -1,4 +1,4 @@
-// Builds the web app when there is no build, or one of other sources. Knows which files make a build, not what is in them.
+// Builds the web app when web/dist is missing or was built from other sources.
 import {spawn} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs';
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 export const webFolder = join(root, 'web', 'dist');
 const stampFile = join(webFolder, '.stamp');
 
-/** Changes when a source of the page changes, by content: a fresh clone has new times and old contents. */
+/** A hash over the contents of the page's sources. A fresh clone has new times and old contents. */
 function computeStamp(): string {
   const hash = createHash('sha256');
   const add = (path: string) => {
@@ -35,46 +35,47 @@ function computeStamp(): string {
 }
 
 /**
- * Resolves when web/dist is the build of the sources that are there. Built aside and then moved: another krtscope
- * may be serving the old one this moment.
+ * Resolves when web/dist is the build of the present sources. Builds in another folder and then moves it,
+ * because another krtscope may serve the old one.
  */
 export async function ensureWebBuild(say: (text: string) => void): Promise<void> {
-  // The package has the page and not its sources.
+  // The package contains the page without its sources.
   if (!existsSync(join(root, 'web', 'src'))) return;
-  const wanted = computeStamp();
+  const stamp = computeStamp();
   const built = existsSync(join(webFolder, 'index.html'));
-  const isThere = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted;
-  if (built && isThere()) return;
+  const isCurrent = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+  if (built && isCurrent()) return;
   say('building the web app (once; about 10 seconds)');
-  const aside = `${webFolder}-${process.pid}`;
-  const forget = () => rmSync(aside, {recursive: true, force: true});
+  const buildFolder = `${webFolder}-${process.pid}`;
+  const removeBuildFolder = () => rmSync(buildFolder, {recursive: true, force: true});
   removeAbandonedBuilds();
-  const {code, output} = await build(aside);
+  const {code, output} = await build(buildFolder);
   if (code !== 0) {
-    forget();
+    removeBuildFolder();
     if (!built) throw new Error(`the web app could not be built:\n${output}`);
-    say(`the web app could not be built, the page is the last build that worked:\n${output}`);
+    say(`the web app could not be built; the page is from the last successful build:\n${output}`);
     return;
   }
-  writeFileSync(join(aside, '.stamp'), wanted);
-  moveBuild(aside, isThere);
-  forget();
+  writeFileSync(join(buildFolder, '.stamp'), stamp);
+  moveBuild(buildFolder, isCurrent);
+  removeBuildFolder();
 }
 
-// Two that started together built the same: moving the second over the first would cut off the pages it serves,
-// and between the removal and the move of one the other may have moved its own.
-function moveBuild(aside: string, isThere: () => boolean): void {
-  for (let tries = 3; !isThere(); tries--) {
+// Two instances that start together build the same files. A second move would remove files that the first one
+// serves.
+// The other instance may move its build between this removal and this move, so try again.
+function moveBuild(buildFolder: string, isCurrent: () => boolean): void {
+  for (let tries = 3; !isCurrent(); tries--) {
     rmSync(webFolder, {recursive: true, force: true});
     try {
-      return renameSync(aside, webFolder);
+      return renameSync(buildFolder, webFolder);
     } catch (error) {
       if (tries === 0) throw error;
     }
   }
 }
 
-/** Builds of processes that were killed before they could move or remove them. */
+/** Removes builds of processes that were killed before they finished. */
 function removeAbandonedBuilds(): void {
   const folder = dirname(webFolder);
   for (const name of readdirSync(folder)) {
@@ -96,7 +97,7 @@ function build(folder: string): Promise<{code: number; output: string}> {
       cwd: join(root, 'web'),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // Told to stop in the middle: a build that goes on alone would be a process left behind.
+    // End the build with this process, or it would be left behind.
     process.once('exit', () => {
       child.kill('SIGKILL');
       rmSync(folder, {recursive: true, force: true});

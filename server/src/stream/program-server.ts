@@ -1,5 +1,5 @@
-// /api/v1/programs: sockets of other processes that report what they do. Bearer only: a page, which has a cookie,
-// does not get in. Leaves what they say to session/programs.
+// /api/v1/programs: sockets of other processes that report what they do. Accepts only bearer tokens, so that
+// pages with a cookie stay out.
 import type {IncomingMessage, Server} from 'node:http';
 import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
 import {type WebSocket, WebSocketServer} from 'ws';
@@ -8,11 +8,11 @@ import type {UpgradeRefusal} from './upgrade-refusal.ts';
 import {serveUpgrades} from './upgrades.ts';
 
 export const PROGRAMS_PATH = '/api/v1/programs';
-/** Seconds' worth of bytes that may come at once. */
+/** Seconds' worth of bytes that may arrive at once. */
 const BURST_SECONDS = 10;
-/** Sockets that have not said who they are. */
+/** Sockets that did not send a hello yet. */
 const MAX_NAMELESS = 32;
-const HELLO_MS = 10_000;
+const HELLO_TIMEOUT_MS = 10_000;
 
 export interface ProgramServerOptions {
   server: Server;
@@ -22,11 +22,11 @@ export interface ProgramServerOptions {
   delay?(req: IncomingMessage): number;
 }
 
-/** Serves programs on this server; the answer stops it and ends every socket. */
+/** Serves programs on this server. The returned function stops it and closes every socket. */
 export function servePrograms({server, programs, refuse, delay}: ProgramServerOptions): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
-    // Twice what is taken: a message that is too large is refused in words, and only a huge one without.
+    // Twice the limit: a message above the limit gets an error in words, and only a huge one ends the socket.
     maxPayload: programLimits.messageBytes * 2,
     perMessageDeflate: false,
   });
@@ -36,13 +36,13 @@ export function servePrograms({server, programs, refuse, delay}: ProgramServerOp
       say: message => socket.send(JSON.stringify(message), () => {}),
       close: (code, reason) => {
         socket.close(code, reason);
-        // Who does not answer a close is not waited for.
+        // Do not wait for a program that does not answer the close.
         setTimeout(() => socket.terminate(), 2000).unref();
       },
-      pause: () => meter.hold(true),
-      resume: () => meter.hold(false),
+      pause: () => meter.setPaused(true),
+      resume: () => meter.setPaused(false),
     });
-    const nameless = setTimeout(() => socket.close(1008, 'no hello came'), HELLO_MS);
+    const nameless = setTimeout(() => socket.close(1008, 'no hello came'), HELLO_TIMEOUT_MS);
     socket.on('message', (bytes: Buffer, binary) => {
       clearTimeout(nameless);
       if (socket.readyState !== socket.OPEN) return;
@@ -69,12 +69,12 @@ export function servePrograms({server, programs, refuse, delay}: ProgramServerOp
   });
 }
 
-/** Reads no more than so many bytes a second, and nothing while it is held. */
+/** Reads at most a number of bytes a second, and nothing while it is paused. */
 class SocketRateLimit {
   readonly #socket: WebSocket;
   #credit = programLimits.bytesPerSecond * BURST_SECONDS;
   #at = Date.now();
-  #held = false;
+  #paused = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(socket: WebSocket) {
@@ -98,8 +98,8 @@ class SocketRateLimit {
     this.#apply();
   }
 
-  hold(held: boolean): void {
-    this.#held = held;
+  setPaused(paused: boolean): void {
+    this.#paused = paused;
     this.#apply();
   }
 
@@ -109,7 +109,7 @@ class SocketRateLimit {
 
   #apply(): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#held || this.#timer !== undefined) this.#socket.pause();
+    if (this.#paused || this.#timer !== undefined) this.#socket.pause();
     else this.#socket.resume();
   }
 }
@@ -117,5 +117,5 @@ class SocketRateLimit {
 const tooMany: UpgradeRefusal = {
   code: 'too-many',
   message: 'too many programs are connected',
-  hint: 'end some, and come back',
+  hint: 'stop some of them and connect again',
 };

@@ -1,4 +1,4 @@
-// /api/v1/stream: sockets of pages, one for each. Leaves their talk to stream-socket.ts.
+// /api/v1/stream: the sockets of pages.
 import type {IncomingMessage, Server} from 'node:http';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {OpenSession, Sessions} from '../engine/link/session.ts';
@@ -15,11 +15,11 @@ const MAX_SOCKETS = 512;
 export interface StreamOptions {
   server: Server;
   sessions: Sessions;
-  /** The same checks as for requests; undefined lets it in. */
+  /** The same checks as for requests. Undefined admits the socket. */
   refuse(req: IncomingMessage): UpgradeRefusal | undefined;
-  /** How long such a refusal waits. */
+  /** Milliseconds to wait before a refusal. */
   delay?(req: IncomingMessage): number;
-  /** How often a socket is asked whether it still reads. */
+  /** Milliseconds between two pings of a socket. */
   pingMs?: number;
 }
 
@@ -27,25 +27,25 @@ const clock: OutboxClock = {
   now: Date.now,
   after: (ms, f) => {
     const timer = setTimeout(f, ms);
-    // What lingers for a page that may come back does not hold up the end.
+    // A timer for a page that may come back must not delay the end of the process.
     timer.unref();
     return () => clearTimeout(timer);
   },
 };
 
-/** Serves the stream on this server; the answer stops it and ends every socket. */
+/** Serves the stream on this server. The returned function stops it and closes every socket. */
 export function serveStream({server, sessions, refuse, delay, pingMs}: StreamOptions): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: 64 * 1024,
-    // Frames are already coalesced; deflate pays only for remote readers, and only for large ones.
+    // Frames are already coalesced. Compression pays only for large ones to remote browsers.
     perMessageDeflate: {threshold: 8 * 1024, zlibDeflateOptions: {level: 1}, serverNoContextTakeover: true},
   });
   const shared = new WeakMap<OpenSession, SharedSubscriptions>();
   const sharedOf = (session: OpenSession) => {
-    const known = shared.get(session) ?? new SharedSubscriptions(session.link, clock);
-    shared.set(session, known);
-    return known;
+    const subscriptions = shared.get(session) ?? new SharedSubscriptions(session.link, clock);
+    shared.set(session, subscriptions);
+    return subscriptions;
   };
   const attach = (socket: WebSocket, session: OpenSession) => {
     const stream = new StreamSocket({

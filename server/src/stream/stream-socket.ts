@@ -1,4 +1,4 @@
-// One browser's socket: reads its requests, joins subscriptions, hands their updates to its outbox.
+// One browser's socket: reads its requests, joins subscriptions, and passes their updates to its outbox.
 import {facetsOf} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {type StreamRequest, streamRequestSchema} from '@krtscope/shared/stream.ts';
@@ -8,16 +8,19 @@ import {Outbox, type OutboxClock, type OutboxSocket} from './outbox.ts';
 import type {SharedSubscriptions, SubscriptionHandle} from './shared-subscription.ts';
 
 export const MAX_SUBSCRIPTIONS = 64;
-/** Requests a socket may send in ten seconds: a dozen moments a second in a dozen views is a person, a loop asks more. */
+/**
+ * Requests that a socket may send in ten seconds. A person stays below a dozen moments a second in a dozen
+ * views.
+ */
 const MAX_REQUESTS = 4000;
-/** Milliseconds after which a reader that does not introduce itself is told what it is connected to. */
+/** Milliseconds until a client that sends no hello is greeted. */
 const HELLO_TIMEOUT_MS = 300;
 
 export interface SocketOptions {
   wire: OutboxSocket;
   session: OpenSession;
   shared: SharedSubscriptions;
-  /** Another session, which one subscription names; undefined if it is not open. */
+  /** Finds the session that a subscription names, or undefined if it is not open. */
   find(name: string): {session: OpenSession; shared: SharedSubscriptions} | undefined;
   clock: OutboxClock;
   /** Ends the connection: 1008 policy, 1002 protocol, 1001 the session is gone. */
@@ -44,7 +47,7 @@ export class StreamSocket {
       options.session.onChange(() => {
         if (this.#greeted) this.#outbox.sayLast({type: 'session', session: options.session.describe()});
       }),
-      // Left open it would show the last state of a session that is gone as if it were the present.
+      // An open socket would show the last state of a closed session as the present.
       options.session.onEnd(() => options.close(1001, 'the session was closed')),
     ];
   }
@@ -58,7 +61,7 @@ export class StreamSocket {
       this.#fail(undefined, 'the message is not JSON');
       return;
     }
-    const parsed = streamRequestSchema.safeParse(settled(json));
+    const parsed = streamRequestSchema.safeParse(normalizeRequest(json));
     if (!parsed.success) {
       const id = (json as {id?: unknown} | null)?.id;
       const issue = parsed.error.issues[0];
@@ -74,7 +77,7 @@ export class StreamSocket {
   stop(): void {
     this.#stopWaiting();
     for (const stop of this.#stopListening) stop();
-    // A page that reloads or loses its network is back in a moment.
+    // A page that reloads or loses its network comes back soon.
     for (const leave of this.#leave.values()) leave(true);
     this.#leave.clear();
     this.#outbox.stop();
@@ -82,7 +85,7 @@ export class StreamSocket {
 
   #act(request: StreamRequest): void {
     if (request.type === 'hello') return this.#greet(request);
-    // The first message names the recording, whatever is asked first.
+    // The welcome is always the first message, whatever the client requests first.
     if (!this.#greeted) this.#greet({type: 'hello', protocol: PROTOCOL});
     if (request.type === 'ping') return this.#outbox.say({type: 'pong', n: request.n});
     if (request.type === 'unsubscribe') return this.#unsubscribe(request.id);
@@ -121,14 +124,15 @@ export class StreamSocket {
     }
     this.#unsubscribe(id);
     const own = session === undefined || session === this.#options.session.name;
-    const asked = own ? this.#options : this.#options.find(session);
-    if (asked === undefined) return this.#gone(id, session ?? '');
+    const target = own ? this.#options : this.#options.find(session);
+    if (target === undefined) return this.#gone(id, session ?? '');
     let snapshot: SubscriptionHandle['snapshot'] = () => undefined;
     this.#outbox.open(id, () => snapshot());
-    const joined = asked.shared.join(
+    const joined = target.shared.join(
       question,
       {
-        // A frame's sequence is that of the socket's own session: others count their batches from elsewhere.
+        // A frame's sequence belongs to the socket's own session. Other sessions count their batches
+        // separately.
         onUpdate: (update, sequence) => this.#outbox.add(id, update, own ? sequence : 0),
         onFailure: failure => this.#outbox.say({type: 'failed', id, failure}),
         onSame: mark => this.#outbox.say({type: 'same', id, mark}),
@@ -136,7 +140,7 @@ export class StreamSocket {
       have,
     );
     snapshot = joined.snapshot;
-    const stopListening = own ? undefined : asked.session.onEnd(() => this.#gone(id, asked.session.name));
+    const stopListening = own ? undefined : target.session.onEnd(() => this.#gone(id, target.session.name));
     this.#leave.set(id, broken => {
       stopListening?.();
       joined.leave(broken);
@@ -176,13 +180,13 @@ export class StreamSocket {
       message,
       hint: 'docs/protocol.md lists the messages',
     };
-    this.#outbox.say({type: 'failed', ...(id === undefined ? {} : {id}), failure});
+    this.#outbox.say({type: 'failed', id, failure});
   }
 }
 
-// The contract calls it a filter, HTTP calls it q, and a session may stand inside: what is not taken where it stands
-// would be left out without a word.
-function settled(json: unknown): unknown {
+// Accepts `filter`, the contract's name for q, and a session inside the question. They would be ignored
+// silently otherwise.
+function normalizeRequest(json: unknown): unknown {
   if (!isObject(json) || !isObject(json.question)) return json;
   const {filter, session, ...question} = json.question;
   return {

@@ -1,4 +1,3 @@
-// A WebSocket that is not let in: told as a request would be.
 import {STATUS_CODES} from 'node:http';
 import type {Duplex} from 'node:stream';
 import {type ErrorCode, errorCodes} from '@krtscope/shared/vocabulary.ts';
@@ -9,7 +8,7 @@ export interface UpgradeRefusal {
   hint: string;
 }
 
-// Refused as a request would be: a script that opens a socket reads the same code and hint.
+// Answers like a refused request, so that a script reads the same code and hint.
 export function rejectUpgrade(duplex: Duplex, refusal: UpgradeRefusal, delay = 0): void {
   const status = errorCodes[refusal.code];
   const body = JSON.stringify({code: refusal.code, message: refusal.message, hint: refusal.hint});
@@ -19,7 +18,7 @@ export function rejectUpgrade(duplex: Duplex, refusal: UpgradeRefusal, delay = 0
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
-  // Who is refused may hang up at once; unheard that would end the process.
+  // The client may hang up at once. An unhandled error would end the process.
   duplex.on('error', () => duplex.destroy());
   const end = () => duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   if (delay === 0) end();

@@ -1,4 +1,4 @@
-// Upgrades to WebSockets: who is let in, and who is let go because nothing answers any more. What is said is the caller's.
+// Upgrades to WebSockets: admits clients, and ends sockets that stop answering pings.
 import type {IncomingMessage, Server} from 'node:http';
 import type {Duplex} from 'node:stream';
 import type {WebSocket, WebSocketServer} from 'ws';
@@ -9,28 +9,31 @@ const PING_MS = 30_000;
 export interface UpgradeOptions {
   server: Server;
   sockets: WebSocketServer;
-  /** Other paths are somebody else's. */
+  /** Whether this server handles the path. Another one handles the rest. */
   takes(path: string): boolean;
-  /** The same checks as for requests; undefined lets it in. */
+  /** The same checks as for requests. Undefined admits the socket. */
   refuse(req: IncomingMessage): UpgradeRefusal | undefined;
-  /** How long such a refusal waits. */
+  /** Milliseconds to wait before a refusal. */
   delay?: ((req: IncomingMessage) => number) | undefined;
-  /** What becomes of the socket, or why there is none. `lives` says that it is heard of, besides its answers to pings. */
+  /**
+   * What to do with the socket, or the refusal. `lives` reports that it is alive, besides its answers to
+   * pings.
+   */
   admit(path: string, query: string): ((socket: WebSocket, lives: () => void) => void) | UpgradeRefusal;
-  /** Sockets at the same time, and what is said to one more. */
+  /** Most sockets at a time, and the refusal of one more. */
   most: number;
   tooMany: UpgradeRefusal;
-  /** A socket that has not answered between two pings is ended. */
+  /** A socket that does not answer between two pings is ended. */
   pingMs?: number | undefined;
 }
 
-/** Takes upgrades of this server; the answer stops it and ends every socket. */
+/** Handles the upgrades of this server. The returned function stops it and closes every socket. */
 export function serveUpgrades(options: UpgradeOptions): () => void {
   const {server, sockets, takes, refuse, delay, admit, most, tooMany, pingMs = PING_MS} = options;
   const alive = new WeakSet<WebSocket>();
 
   const onUpgrade = (req: IncomingMessage, duplex: Duplex, head: Buffer): void => {
-    // Not parsed as a URL: that throws at "//", and here nobody would catch it.
+    // Do not parse this as a URL: the parser throws at "//", and the error would end the process.
     const [path = '/', query = ''] = (req.url ?? '/').split(/\?(.*)/s);
     if (!takes(path)) return;
     const refusal = refuse(req);
@@ -42,15 +45,15 @@ export function serveUpgrades(options: UpgradeOptions): () => void {
       const lives = () => void alive.add(socket);
       lives();
       socket.on('pong', lives);
-      // A reset is followed by close; unheard it would end the process.
+      // A reset is followed by close. An unhandled error would end the process.
       socket.on('error', () => socket.terminate());
       admitted(socket, lives);
     });
   };
-  // A reader that vanished without a word, or reads no more, would keep what waits for it for hours.
+  // A client that vanished or stopped reading would keep its pending data for hours.
   const pings = setInterval(() => {
     for (const socket of sockets.clients) {
-      // One that we do not read cannot answer.
+      // A paused socket cannot answer.
       if (!alive.has(socket) && !socket.isPaused) socket.terminate();
       alive.delete(socket);
       socket.ping();
