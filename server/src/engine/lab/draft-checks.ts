@@ -52,7 +52,7 @@ function checkDeterministic({ran}: DraftRunTotals, context: DraftCheckContext): 
 }
 
 function checkInputsUnchanged({failed}: DraftRunTotals): FormulaCheck {
-  const writer = failed.find(({error}) => /cannot change what/.test(error?.message ?? ''));
+  const writer = failed.find(({error}) => /cannot change its input/.test(error?.message ?? ''));
   return writer === undefined
     ? passedCheck('input-unchanged', 'it does not change its input')
     : brokenCheck('input-unchanged', `${writer.input}: ${writer.error?.message}; make a copy: {...item}`);

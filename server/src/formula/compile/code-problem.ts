@@ -1,13 +1,13 @@
-// What is wrong with code before it ever runs: every place with its line, and one error that carries them.
+// Problems found in code before it runs, each with its line and column.
 
 export interface CodeProblem {
-  /** From 1, in the text as it was typed. */
+  /** Counted from 1, in the text as typed. */
   line: number;
   column: number;
   message: string;
 }
 
-/** Code that is no formula. `problems` is never empty. */
+/** Code that is not a valid formula. `problems` is never empty. */
 export class FormulaError extends Error {
   override readonly name = 'FormulaError';
   readonly problems: readonly CodeProblem[];

@@ -62,14 +62,14 @@ test('what cannot be part of a formula is refused with its line and column', asy
   expect(await problems('(ctx, pod) => pod.spec.')).toEqual([
     expect.stringContaining('a name is expected here'),
   ]);
-  expect((await problems('(ctx) => Date.now()'))[0]).toMatch(/time of day/);
-  expect((await problems('(ctx) => new Date()'))[0]).toMatch(/time of day/);
+  expect((await problems('(ctx) => Date.now()'))[0]).toMatch(/current time/);
+  expect((await problems('(ctx) => new Date()'))[0]).toMatch(/current time/);
   expect(await problems('(ctx) => new Date(item.at)')).toEqual([]);
   expect((await problems('(ctx) => Math["random"]()'))[0]).toMatch(/not pure/);
-  expect((await problems('(ctx) => process.exit()'))[0]).toMatch(/^1:10 process is not there/);
+  expect((await problems('(ctx) => process.exit()'))[0]).toMatch(/^1:10 process is not available/);
   expect((await problems('(ctx) => new ArrayBuffer(9)'))[0]).toMatch(/raw memory/);
-  expect((await problems('(ctx) => ctx.fetch(collection(x))'))[0]).toMatch(/written out/);
-  expect((await problems("(ctx) => index(Pods, 'a' + 'b', 1)"))[0]).toMatch(/written out/);
+  expect((await problems('(ctx) => ctx.fetch(collection(x))'))[0]).toMatch(/string literal/);
+  expect((await problems("(ctx) => index(Pods, 'a' + 'b', 1)"))[0]).toMatch(/string literal/);
   expect((await problems('(ctx) => $krtFuel = 9'))[0]).toMatch(/\$krt/);
 });
 

@@ -1,5 +1,6 @@
-// From what a user typed to what the engine process may evaluate: types stripped, syntax checked, names resolved to
-// collections, fuel put in. Runs in main; evaluates nothing.
+// Compiles a formula for the engine process: strips types, checks the syntax, resolves names to collections
+// and inserts the fuel meter.
+// Evaluates nothing.
 import {createHash} from 'node:crypto';
 import {type CodeProblem, FormulaError, placeOf} from './code-problem.ts';
 import {findFreeNames} from './free-names.ts';
@@ -9,23 +10,23 @@ import {parseFormula} from './syntax.ts';
 import type {Tree} from './syntax-tree.ts';
 import {stripTypes} from './type-stripper.ts';
 
-/** Long enough for any formula, short enough that no text holds main up. */
+/** Long enough for any formula, short enough for a quick compilation. */
 const MAX_CODE = 64 * 1024;
 
 export type CompiledFormulaKind = 'one' | 'many' | 'singleton';
 
-/** Plain data: it crosses to the engine process as it is. */
+/** Plain data that is sent to the engine process. */
 export interface CompiledFormula {
-  /** Of code, kind and input: what a quarantine names. */
+  /** Hash of code, kind and input. A quarantine refers to it. */
   hash: string;
   /** A metered function expression. */
   text: string;
-  /** Collections that the code names, in the order of the text. */
+  /** Collections in the code, in the order of the text. */
   names: string[];
-  /** The names among them that are no words of the language and stand in the code as they are. */
+  /** The names among them that are valid identifiers and appear in the code as such. */
   bare: string[];
   indexes: {collection: string; path: string}[];
-  /** Where each of `names` is first written. */
+  /** Where each of `names` first appears. */
   places: Record<string, {line: number; column: number}>;
   shifts: MeteredCode['shifts'];
 }
@@ -73,14 +74,14 @@ function resolveNames(code: string, tree: Tree): ResolvedNames {
     const call = calls.get(node);
     if (name === 'collection') {
       const literal = literalOf(call, 0);
-      if (literal === undefined) refuse("collection takes one text that is written out: collection('a/b')");
+      if (literal === undefined) refuse("collection expects one string literal: collection('a/b')");
       else places[literal] ??= placeOf(code, node.start);
     } else if (name === 'index') {
       const path = literalOf(call, 1);
       const from = collectionOf(call);
       if (path === undefined || from === undefined)
         refuse(
-          "index takes a collection, a path that is written out, and a value: index(Pods, 'spec.nodeName', name)",
+          "index expects a collection, a path as a string literal, and a value: index(Pods, 'spec.nodeName', name)",
         );
       else if (!indexes.some(one => one.collection === from && one.path === path))
         indexes.push({collection: from, path});
@@ -95,7 +96,7 @@ function resolveNames(code: string, tree: Tree): ResolvedNames {
   return {names: Object.keys(places), bare: [...bare], indexes, places};
 }
 
-/** Calls by the identifier that is called. */
+/** Calls by the identifier that they call. */
 function callsIn(tree: Tree): Map<Tree, Tree> {
   const calls = new Map<Tree, Tree>();
   const pending: unknown[] = [tree];

@@ -1,7 +1,7 @@
-// Which names of a formula are its own and which come from outside: scopes as the language has them.
+// Finds the names that a formula uses and does not declare, with the scope rules of JavaScript.
 import {childNodesOf, functions, type Tree} from './syntax-tree.ts';
 
-/** One use of a name that nothing inside declares. */
+/** One use of a name that the code does not declare. */
 export interface FreeName {
   name: string;
   node: Tree;
@@ -11,7 +11,7 @@ export interface FreeName {
 class NameScope {
   readonly declared = new Set<string>();
   readonly outer: NameScope | undefined;
-  /** `var` belongs to the function around it. */
+  /** `var` belongs to the enclosing function. */
   readonly isFunction: boolean;
 
   constructor(outer: NameScope | undefined, isFunction: boolean) {
@@ -37,7 +37,7 @@ export function findFreeNames(root: Tree, declared: Iterable<string> = []): Free
   const top = new NameScope(undefined, true);
   for (const name of declared) top.declared.add(name);
   visit(root, undefined, top, used);
-  // Only now: a function may be used above the place where it is declared.
+  // Filter at the end: code may use a function above its declaration.
   return used.filter(({name, scope}) => !scope.has(name));
 }
 
@@ -55,7 +55,7 @@ function visit(node: Tree, parent: Tree | undefined, scope: NameScope, used: Nam
   }
 }
 
-/** Declares what the node declares; returns the scope of what is inside it. */
+/** Declares the names of a node and returns the scope of its children. */
 function scopeOf(node: Tree, scope: NameScope): NameScope {
   switch (node.type) {
     case 'FunctionDeclaration':
@@ -128,7 +128,7 @@ function declare(pattern: Tree | null | undefined, scope: NameScope): void {
   }
 }
 
-/** What is inside a node; `name` marks an identifier that is a property, a label or a declaration and reads nothing. */
+/** The children of a node. `name` marks identifiers that are properties, labels or declarations. */
 function* childNodesWithRole(node: Tree): Iterable<[Tree, 'name' | 'inside' | 'outside']> {
   switch (node.type) {
     case 'MemberExpression':

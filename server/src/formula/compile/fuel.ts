@@ -1,15 +1,15 @@
-// Puts the meter in: a counter at every loop head and function entry, and the line of every fetch. What is put in has
-// no line break, so that lines stay what they were.
+// Inserts the fuel meter: a counter at every loop head and function entry, and the line of every fetch.
+// Insertions contain no line break, so that line numbers stay the same.
 import MagicString from 'magic-string';
 import {placeOf} from './code-problem.ts';
 import {childNodesOf, functions, isTree, loops, type Tree} from './syntax-tree.ts';
 
-/** Names that the text around the code declares; module-trial.ts has it. */
+/** compartment.ts and sandboxed-module.ts declare these names around the code. */
 const BURN = '--$krtFuel<0&&$krtOut()';
 
 export interface MeteredCode {
   text: string;
-  /** For every line, where text was put in and how much: `[column in the result, shift to the left]`, columns from 1. */
+  /** The insertions of every line: `[column in the result, shift to the left]`, columns from 1. */
   shifts: [number, number][][];
 }
 
@@ -19,7 +19,7 @@ export function insertMeter(code: string, root: Tree): MeteredCode {
   return {text: edit.toString(), shifts: shiftsOf(edit)};
 }
 
-/** Into a text that is edited otherwise, too. */
+/** Meters code that other edits change too. */
 export function insertMeterInto(root: Tree, code: string, edit: MagicString): void {
   visit(root, code, edit);
 }
@@ -29,14 +29,14 @@ function visit(node: Tree, code: string, edit: MagicString): void {
   else if (loops.has(node.type)) meterBody(node.body as Tree, edit);
   else if (node.type === 'PropertyDefinition') meterField(node, edit);
   else if (node.type === 'StaticBlock') edit.appendRight(code.indexOf('{', node.start) + 1, `${BURN};`);
-  else if (node.type === 'CallExpression' && isFetch(node)) insertLineNote(node, code, edit);
+  else if (node.type === 'CallExpression' && isFetch(node)) recordFetchLine(node, code, edit);
   for (const child of childNodesOf(node)) visit(child, code, edit);
 }
 
 function meterFunction(node: Tree, edit: MagicString): void {
   const body = node.body as Tree;
   if (body.type === 'BlockStatement') {
-    // Before a directive it would be one no more; strict it is anyway.
+    // This ends a directive prologue, which is harmless because the code is always strict.
     edit.appendRight(body.start + 1, `${BURN};`);
     return;
   }
@@ -44,7 +44,7 @@ function meterFunction(node: Tree, edit: MagicString): void {
   edit.prependLeft(body.end, ')');
 }
 
-/** It runs with every new instance, and may make the next one. */
+/** Meter class fields: they run with every new instance and may create the next one. */
 function meterField({value}: Tree, edit: MagicString): void {
   if (!isTree(value)) return;
   edit.appendRight(value.start, `(${BURN},`);
@@ -74,8 +74,8 @@ function isFetch({callee, arguments: args}: Tree): boolean {
   );
 }
 
-// Around the last argument: it is evaluated after every fetch inside the arguments, right before the call.
-function insertLineNote(node: Tree, code: string, edit: MagicString): void {
+// Wraps the last argument, which is evaluated after all inner fetches and right before the call.
+function recordFetchLine(node: Tree, code: string, edit: MagicString): void {
   const last = (node.arguments as Tree[]).at(-1) as Tree;
   const {line} = placeOf(code, (node.callee as Tree).end);
   edit.prependRight(last.start, '$krtAt(');
@@ -94,7 +94,7 @@ function shiftsOf(edit: MagicString): [number, number][][] {
   });
 }
 
-/** The column as typed of one in the metered text. */
+/** The typed column of a column in the metered text. */
 export function columnOf(shifts: MeteredCode['shifts'], line: number, column: number): number {
   let shift = 0;
   for (const [from, by] of shifts[line - 1] ?? []) if (from <= column) shift = by;

@@ -1,5 +1,6 @@
-// A graph module, from its files' texts to what the engine process may evaluate: types stripped, syntax checked, imports
-// resolved, fuel put in, every line where it was. Runs in main; evaluates nothing.
+// Compiles a graph module for the engine process: strips types, checks the syntax, resolves imports and
+// inserts the fuel meter.
+// Every line stays where it was. Evaluates nothing.
 import {createHash} from 'node:crypto';
 import {posix} from 'node:path';
 import MagicString from 'magic-string';
@@ -14,19 +15,19 @@ import {stripModuleTypes} from './type-stripper.ts';
 const MAX_FILES = 100;
 const MAX_CODE = 256 * 1024;
 
-/** One file, as the body of a function that gives its exports. Plain data. */
+/** One file as the body of a function that returns its exports. Plain data. */
 export interface CompiledFile {
   path: string;
   text: string;
-  /** `local` is taken from what `from` exports as `name`; `*` is all of it. */
+  /** `local` is the export `name` of `from`; `*` means the whole module. */
   imports: {from: string; name: string; local: string}[];
   exports: {name: string; local: string}[];
 }
 
 export interface CompiledModule {
-  /** Of every text in it: what a quarantine names. */
+  /** Hash of every file. A quarantine refers to it. */
   hash: string;
-  /** Each after what it imports; the module itself is the last. */
+  /** Each file follows its imports. The last file is the module itself. */
   files: CompiledFile[];
 }
 
@@ -42,17 +43,17 @@ export class ModuleError extends FormulaError {
   }
 }
 
-/** `text` gives a file of the folder, undefined if there is none. Rejects with ModuleError. */
+/** `text` reads a file of the folder and returns undefined if it does not exist. Rejects with ModuleError. */
 export async function compileModule(
   entry: string,
   text: (path: string) => Promise<string | undefined>,
 ): Promise<CompiledModule> {
-  const done = new Map<string, CompiledFile>();
+  const compiled = new Map<string, CompiledFile>();
   const hash = createHash('sha256');
   const visit = async (path: string, above: readonly string[], refuse: (message: string) => Error) => {
-    if (done.has(path)) return;
-    if (above.includes(path)) throw refuse(`a circle of imports: ${[...above, path].join(' → ')}`);
-    if (done.size + above.length >= MAX_FILES) throw refuse(`a module has at most ${MAX_FILES} files`);
+    if (compiled.has(path)) return;
+    if (above.includes(path)) throw refuse(`circular imports: ${[...above, path].join(' → ')}`);
+    if (compiled.size + above.length >= MAX_FILES) throw refuse(`a module has at most ${MAX_FILES} files`);
     const code = await text(path);
     if (code === undefined) throw refuse(`there is no file ${path}`);
     const file = await compileFile(path, code);
@@ -65,15 +66,15 @@ export async function compileModule(
           message => new ModuleError(path, [{...placeOf(code, node.start), message}]),
         );
     }
-    done.set(path, file.compiled);
+    compiled.set(path, file.compiled);
   };
   await visit(entry, [], message => new ModuleError(entry, [{line: 1, column: 1, message}]));
-  const last = done.get(entry);
+  const last = compiled.get(entry);
   if (last?.exports.some(({name}) => name === 'build') !== true)
     throw new ModuleError(entry, [
       {line: 1, column: 1, message: 'a graph module exports build({engine, collection, source})'},
     ]);
-  return {hash: hash.digest('hex').slice(0, 16), files: [...done.values()]};
+  return {hash: hash.digest('hex').slice(0, 16), files: [...compiled.values()]};
 }
 
 interface ModuleFileWork {
@@ -121,7 +122,8 @@ function checkNames(tree: Tree, {code, problems}: ModuleFileWork): void {
   for (const {name, node} of findFreeNames(tree)) {
     if (languageNames.has(name)) continue;
     const why =
-      refusedNames.get(name) ?? `is not there: import it from '${KRT_MODULE}' or from a file of the folder`;
+      refusedNames.get(name) ??
+      `is not available: import it from '${KRT_MODULE}' or from a file of the folder`;
     problems.push({...placeOf(code, node.start), message: `${name} ${why}`});
   }
 }
@@ -134,7 +136,7 @@ function rewrite(statement: Tree, work: ModuleFileWork): void {
       rewriteImport(statement, work, refuse);
       return;
     case 'ExportAllDeclaration':
-      refuse('export * is refused: name what is exported');
+      refuse('export * is refused: export each name');
       return;
     case 'ExportDefaultDeclaration':
       refuse('export default is refused in a graph module: give it a name');
@@ -179,7 +181,7 @@ function rewriteImport(statement: Tree, work: ModuleFileWork, refuse: (message: 
   blank(work.edit, work.code, statement.start, statement.end);
 }
 
-/** Within the folder, and a file by its name; undefined for all else. */
+/** A path within the folder, else undefined. */
 function resolveImport(path: string, source: string): string | undefined {
   if (source === KRT_MODULE) return KRT_MODULE;
   if (!/^\.\.?\//.test(source)) return undefined;
@@ -188,7 +190,7 @@ function resolveImport(path: string, source: string): string | undefined {
   return found.endsWith('.ts') ? found : `${found}.ts`;
 }
 
-/** Lines stay where they were. */
+/** Replaces text with blanks, so that lines stay where they were. */
 function blank(edit: MagicString, code: string, start: number, end: number): void {
   const text = code.slice(start, end).replace(/[^\n]/g, '');
   if (text === '') edit.remove(start, end);

@@ -1,7 +1,7 @@
-// The names that mean something in a formula: the scope's own words, what JavaScript has that is safe and pure, and
-// what people try that is not there, each with what to do instead.
+// The names with a meaning in a formula: the scope's own words, and the safe and pure names of JavaScript.
+// Names that people try and that are refused come with advice.
 
-/** Win over a collection of the same name, which `collection('…')` still reaches. */
+/** These win over a collection of the same name, which `collection('…')` still reaches. */
 export const scopeWords = [
   'key',
   'keys',
@@ -28,7 +28,7 @@ export const scopeWords = [
   'unique',
 ] as const;
 
-/** What a graph module may import beside its neighbours: the running engine's own names. */
+/** The one import of a graph module besides the files of its folder. */
 export const KRT_MODULE = 'krtscope/krt';
 
 export const languageNames: ReadonlySet<string> = new Set([
@@ -51,22 +51,23 @@ export const languageNames: ReadonlySet<string> = new Set([
   ...['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'Reflect'],
 ]);
 
-const noBuffers = 'is not there: a formula has no raw memory; use lists and texts';
-const noTimers = 'is not there: a formula answers at once; it runs again when what it fetched changes';
-const noOutsideAccess = 'is not there: a formula sees its item and what it fetches, nothing else';
+const noBuffers = 'is not available: a formula has no raw memory; use arrays and strings';
+const noTimers =
+  'is not available: a formula is synchronous; it runs again when the data that it fetched changes';
+const noOutsideAccess = 'is not available: a formula sees only its item and the data that it fetches';
 
-/** Names that exist elsewhere and never here. */
+/** Names that exist elsewhere and never in formulas. */
 export const refusedNames: ReadonlyMap<string, string> = new Map([
-  ['fetch', 'is not there; read a collection with ctx.fetch(Collection, …filters)'],
-  ['console', 'is not there; return what you want to see, the result shows it'],
-  ['globalThis', 'is not there: a formula keeps no state between runs'],
-  ['Proxy', 'is not there: results are plain JSON'],
-  ['Promise', 'is not there: a formula answers at once'],
-  ['eval', 'is not there: code cannot make code'],
-  ['Function', 'is not there: code cannot make code'],
-  ['Compartment', 'is not there: code cannot make code'],
-  ['WebAssembly', 'is not there: code cannot make code'],
-  ['arguments', 'is not there; name the parameters'],
+  ['fetch', 'is not available; read a collection with ctx.fetch(Collection, …filters)'],
+  ['console', 'is not available; return the value that you want to see'],
+  ['globalThis', 'is not available: a formula has no state between runs'],
+  ['Proxy', 'is not available: results are plain JSON'],
+  ['Promise', 'is not available: a formula is synchronous'],
+  ['eval', 'is not available: code cannot create code'],
+  ['Function', 'is not available: code cannot create code'],
+  ['Compartment', 'is not available: code cannot create code'],
+  ['WebAssembly', 'is not available: code cannot create code'],
+  ['arguments', 'is not available; name the parameters'],
   ...[
     'ArrayBuffer SharedArrayBuffer DataView Atomics Buffer Int8Array Uint8Array Uint8ClampedArray Int16Array',
     'Uint16Array Int32Array Uint32Array Float16Array Float32Array Float64Array BigInt64Array BigUint64Array',
@@ -102,12 +103,12 @@ const namePattern = /^[A-Za-z_$][A-Za-z0-9_$]{0,62}$/;
 /** Why a formula cannot have this name; undefined if it can. */
 export function formulaNameProblem(name: string): string | undefined {
   if (!namePattern.test(name))
-    return `a formula's name is a letter, _ or $ and at most 62 letters, digits, _ or $; "${name}" is not`;
+    return `"${name}" is not a valid name: it must be a letter, _ or $, then at most 62 letters, digits, _ or $`;
   const taken =
     reservedNames.has(name) ||
     languageNames.has(name) ||
     refusedNames.has(name) ||
     name.startsWith('$krt') ||
     (scopeWords as readonly string[]).includes(name);
-  return taken ? `"${name}" means something else in a formula; take another name` : undefined;
+  return taken ? `"${name}" has another meaning in a formula; choose another name` : undefined;
 }

@@ -1,5 +1,6 @@
-// The thread in which types are stripped: what strips them is compiled code with a stack of its own, and a text nested
-// deeply enough breaks it for as long as its thread lives (seen). run-history.ts starts another thread then.
+// The thread that strips types. Deeply nested text overflows the native stripper's stack and breaks the
+// thread for good.
+// type-stripper.ts starts another thread then.
 import {stripTypeScriptTypes} from 'node:module';
 import {parentPort} from 'node:worker_threads';
 import type {CodeProblem} from './code-problem.ts';
@@ -11,7 +12,7 @@ export interface ToStripper {
 
 export type FromStripper = {id: number} & ({text: string} | {problem: CodeProblem} | {broken: true});
 
-// Node says once that this function may change; we hold the version of Node ourselves.
+// Node warns that this function may change. krtscope pins its Node version.
 process.emitWarning = () => {};
 
 parentPort?.on('message', ({id, code}: ToStripper) => {
@@ -28,13 +29,13 @@ function strip(code: string): {text: string} | {problem: CodeProblem} | {broken:
   }
 }
 
-// The place stands in the stack alone: ":line", the line itself, and carets under it.
+// The place is only in the stack: ":line", the line itself, and carets below it.
 function problemOf(message: string, stack: string): CodeProblem {
   const line = Number(/^[^\n]*?:(\d+)\n/.exec(stack)?.[1] ?? 1);
   const carets = stack.split('\n').find(text => /^\s*\^+\s*$/.test(text));
-  const [said = ''] = message.split('\n');
-  // What somebody sees who has typed a dot and thinks.
-  const sentence = said === 'Expected ident' ? 'a name is expected here' : said;
+  const [first = ''] = message.split('\n');
+  // Users see this message while they type, right after a dot.
+  const sentence = first === 'Expected ident' ? 'a name is expected here' : first;
   return {
     line,
     column: carets === undefined ? 1 : carets.indexOf('^') + 1,

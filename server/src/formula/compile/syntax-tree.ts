@@ -1,4 +1,4 @@
-// Walking a syntax tree: the few shapes that the other files look at, and one way to visit what is inside a node.
+// Helpers to walk a syntax tree.
 import type {Node} from 'acorn';
 
 export type Tree = Node & Record<string, unknown>;
@@ -7,7 +7,7 @@ export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && typeof (value as Tree).type === 'string';
 }
 
-/** The nodes directly inside, in the order in which they were written. */
+/** The direct children, in the order of the text. */
 export function* childNodesOf(node: Tree): Iterable<Tree> {
   for (const field in node) {
     const value = node[field];

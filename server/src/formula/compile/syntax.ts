@@ -1,18 +1,21 @@
-// Reads the stripped text and refuses, with its place, whatever cannot be part of a pure and synchronous function.
+// Parses the stripped text and refuses constructs that a pure, synchronous function cannot have.
 import {type Options, parse, parseExpressionAt} from 'acorn';
 import {type CodeProblem, FormulaError, placeOf} from './code-problem.ts';
 import {childNodesOf, functions, type Tree} from './syntax-tree.ts';
 
 const options: Options = {ecmaVersion: 'latest', sourceType: 'module', allowAwaitOutsideFunction: false};
 
-/** One function expression and nothing else. Throws FormulaError. */
+/** Parses exactly one function expression. Throws FormulaError. */
 export function parseFormula(code: string): Tree {
   const tree = parseOrThrow(code, () => parseExpressionAt(code, 0, options) as unknown as Tree);
   const rest = withoutComments(code.slice(tree.end));
   if (/[^\s;]/.test(rest)) {
     const at = tree.end + code.slice(tree.end).search(/[^\s;]/);
     throw new FormulaError([
-      {...placeOf(code, at), message: 'a formula is one expression, (ctx, item) => …; something follows it'},
+      {
+        ...placeOf(code, at),
+        message: 'a formula is one expression, (ctx, item) => …; remove what follows it',
+      },
     ]);
   }
   if (!functions.has(tree.type)) {
@@ -28,7 +31,7 @@ export function parseFormula(code: string): Tree {
   return tree;
 }
 
-/** A module's program, imports and exports allowed. Throws FormulaError. */
+/** Parses a module, with imports and exports. Throws FormulaError. */
 export function parseModule(code: string): Tree {
   const tree = parseModuleUnchecked(code);
   const problems = findRefusals(code, tree);
@@ -36,7 +39,7 @@ export function parseModule(code: string): Tree {
   return tree;
 }
 
-/** The same, whatever it does: for who only looks for a part of it. */
+/** Parses a module without refusals, for callers that read only a part of it. */
 export function parseModuleUnchecked(code: string): Tree {
   return parseOrThrow(code, () => parse(code, options) as unknown as Tree);
 }
@@ -76,17 +79,17 @@ function refusalOf(node: Tree, parent: Tree | undefined): string | undefined {
   switch (node.type) {
     case 'Identifier':
       return (node.name as string).startsWith('$krt')
-        ? 'names that begin with $krt are taken; choose another'
+        ? 'names that begin with $krt are reserved; choose another'
         : undefined;
     case 'AwaitExpression':
-      return 'await is refused: a formula answers at once; it runs again when what it fetched changes';
+      return 'await is refused: a formula is synchronous; it runs again when the data that it fetched changes';
     case 'YieldExpression':
-      return 'generators are refused: return a list';
+      return 'generators are refused: return an array';
     case 'ImportExpression':
-      return 'import is refused: a formula sees its item and what it fetches, nothing else';
+      return 'import is refused: a formula sees only its item and the data that it fetches';
     case 'MetaProperty':
       return (node.meta as {name?: string}).name === 'import'
-        ? 'import is refused: there is no module around a formula'
+        ? 'import is refused: a formula is not a module'
         : undefined;
     case 'NewExpression':
       return isGlobal(node.callee, 'Date') && (node.arguments as unknown[]).length === 0
@@ -99,18 +102,18 @@ function refusalOf(node: Tree, parent: Tree | undefined): string | undefined {
       if (isGlobal(node.object, 'Math') && propertyNameOf(node) === 'random') return randomRefusal;
       return undefined;
     case 'ForOfStatement':
-      return node.await === true ? 'for await is refused: a formula answers at once' : undefined;
+      return node.await === true ? 'for await is refused: a formula is synchronous' : undefined;
     default:
       if (!functions.has(node.type)) return undefined;
-      if (node.generator === true) return 'generators are refused: return a list';
+      if (node.generator === true) return 'generators are refused: return an array';
       return node.async === true && parent !== node
-        ? 'async is refused: a formula answers at once; it runs again when what it fetched changes'
+        ? 'async is refused: a formula is synchronous; it runs again when the data that it fetched changes'
         : undefined;
   }
 }
 
 const clockRefusal =
-  'the time of day is not pure: nothing would run again when it passes; compare times that are in the data';
+  'the current time is not pure: the formula would not run again as time passes; compare times in the data';
 const randomRefusal = 'Math.random is not pure: the same data must give the same result';
 
 const isGlobal = (node: unknown, name: string) =>
@@ -121,17 +124,14 @@ function propertyNameOf({computed, property: own}: Tree): unknown {
   return computed === true ? node.value : node.name;
 }
 
-// The walls of the compartment read text, not syntax: these are refused even inside a string or a comment.
+// The compartment's checks read text and not syntax, so these are refused even inside strings and comments.
 const textPatterns: readonly [RegExp, string][] = [
   [
     /(?:^|[^.]|\.\.\.)\bimport\s*(?:\(|\/[/*])/,
-    'the text "import(" is refused, in strings and comments too; write it in two parts',
+    'the text "import(" is refused, in strings and comments too; split it in two',
   ],
-  [/<!--|-->/, 'the text "<!--" or "-->" is refused, in strings and comments too; write it in two parts'],
-  [
-    /(?:^|[^.])\beval\s*\(/,
-    'the text "eval(" is refused, in strings and comments too; write it in two parts',
-  ],
+  [/<!--|-->/, 'the text "<!--" or "-->" is refused, in strings and comments too; split it in two'],
+  [/(?:^|[^.])\beval\s*\(/, 'the text "eval(" is refused, in strings and comments too; split it in two'],
 ];
 
 function findTextRefusals(code: string): CodeProblem[] {

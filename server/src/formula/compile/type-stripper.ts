@@ -1,15 +1,15 @@
-// TypeScript to JavaScript: types become blanks, so that every line and column stays where it was typed.
+// Turns TypeScript into JavaScript. Types become blanks, so that lines and columns stay the same.
 import {extname} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {type CodeProblem, FormulaError} from './code-problem.ts';
 import type {FromStripper, ToStripper} from './strip-worker.ts';
 
-/** As a value: a function that stands alone would need a name. */
+/** Makes the code a value: a function statement would need a name. */
 const EXPRESSION_PREFIX = '_=';
-/** No text of the length that is taken needs longer, on any machine. */
+/** Every valid text takes less time than this, on any machine. */
 const STRIP_TIMEOUT_MS = 3000;
 
-/** Of one expression. Rejects with FormulaError. */
+/** Strips one expression. Rejects with FormulaError. */
 export async function stripTypes(code: string): Promise<string> {
   const answer = await requestStrip(EXPRESSION_PREFIX + code);
   if ('text' in answer) return answer.text.slice(EXPRESSION_PREFIX.length);
@@ -19,7 +19,7 @@ export async function stripTypes(code: string): Promise<string> {
   ]);
 }
 
-/** Of a whole module. Rejects with FormulaError. */
+/** Strips a whole module. Rejects with FormulaError. */
 export async function stripModuleTypes(code: string): Promise<string> {
   const answer = await requestStrip(code);
   if ('text' in answer) return answer.text;
@@ -37,7 +37,7 @@ interface StripRequest {
   late?: NodeJS.Timeout;
 }
 
-/** In the order in which they are read: one at a time. */
+/** Requests in the order of their processing, one at a time. */
 const waiting = new Map<number, StripRequest>();
 let worker: Worker | undefined;
 let ids = 0;
@@ -45,17 +45,17 @@ let ids = 0;
 function requestStrip(code: string): Promise<FromStripper> {
   return new Promise(resolve => {
     ids += 1;
-    const asked: StripRequest = {code, resolve};
-    waiting.set(ids, asked);
-    sendRequest(ids, asked);
+    const request: StripRequest = {code, resolve};
+    waiting.set(ids, request);
+    sendRequest(ids, request);
   });
 }
 
-function sendRequest(id: number, asked: StripRequest): void {
-  clearTimeout(asked.late);
-  asked.late = setTimeout(() => replaceWorker(), STRIP_TIMEOUT_MS);
+function sendRequest(id: number, request: StripRequest): void {
+  clearTimeout(request.late);
+  request.late = setTimeout(() => replaceWorker(), STRIP_TIMEOUT_MS);
   worker ??= startWorker();
-  worker.postMessage({id, code: asked.code} satisfies ToStripper);
+  worker.postMessage({id, code: request.code} satisfies ToStripper);
 }
 
 function startWorker(): Worker {
@@ -68,19 +68,19 @@ function startWorker(): Worker {
     else settleRequest(answer);
   });
   own.on('error', () => replaceWorker());
-  // It must not keep the process alive.
+  // The thread must not keep the process alive.
   own.unref();
   return own;
 }
 
 function settleRequest(answer: FromStripper): void {
-  const asked = waiting.get(answer.id);
+  const request = waiting.get(answer.id);
   waiting.delete(answer.id);
-  clearTimeout(asked?.late);
-  asked?.resolve(answer);
+  clearTimeout(request?.late);
+  request?.resolve(answer);
 }
 
-/** The thread is of no use any more, by this text or the one that is being read; the others are read by another thread. */
+/** Replaces the thread, which this text or the current one broke. The other requests go to the new thread. */
 function replaceWorker(id = waiting.keys().next().value): void {
   const old = worker;
   worker = undefined;
@@ -88,5 +88,5 @@ function replaceWorker(id = waiting.keys().next().value): void {
   old?.on('error', () => {});
   void old?.terminate();
   if (id !== undefined) settleRequest({id, broken: true});
-  for (const [other, asked] of waiting) sendRequest(other, asked);
+  for (const [other, request] of waiting) sendRequest(other, request);
 }

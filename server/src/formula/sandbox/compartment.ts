@@ -1,8 +1,9 @@
-// One compartment a formula: the language without what is impure or unbounded, and a global object that keeps nothing.
+// One compartment for each formula: JavaScript without its impure and unbounded parts, and a global object
+// without state.
 import 'ses';
 import {languageNames} from '../compile/scope-names.ts';
 
-/** What the evaluated text gives back. `fuel` goes down while the formula runs and stays spent once it is. */
+/** The evaluated text. `fuel` falls while the formula runs and stays below zero once it is spent. */
 export interface EvaluatedFormula extends FuelMeter {
   readonly formula: (ctx: unknown, item: unknown) => unknown;
 }
@@ -10,7 +11,7 @@ export interface EvaluatedFormula extends FuelMeter {
 export interface FuelMeter {
   fuel(): number;
   refuel(amount: number): void;
-  /** The line of the last fetch that was called. */
+  /** The line of the last fetch. */
   line(): number;
 }
 
@@ -23,7 +24,7 @@ export interface CompartmentGlobals {
 
 const joinNames = (names: readonly string[]) => names.join(', ');
 
-/** Evaluates the text of a compiled formula. `url` is what its frames are called in a stack. */
+/** Evaluates the text of a compiled formula. `url` names its frames in stack traces. */
 export function evaluateFormula(
   text: string,
   scopeNames: readonly string[],
@@ -31,7 +32,7 @@ export function evaluateFormula(
   given: CompartmentGlobals,
   url: string,
 ): EvaluatedFormula {
-  // All on one line: lines in a stack are then off by exactly one.
+  // Keep this on one line: lines in a stack are then off by exactly one.
   const head = [
     '($krt => {',
     'let $krtFuel = 0, $krtLine = 0;',
@@ -49,7 +50,7 @@ export function evaluateFormula(
     given: CompartmentGlobals,
   ) => EvaluatedFormula;
   const evaluated = make(given);
-  // A function is an object too: one with a name could keep state on itself.
+  // A function is an object too. A named one could store state on itself.
   harden(evaluated.formula);
   return Object.freeze(evaluated);
 }

@@ -1,10 +1,10 @@
-// How a run that goes wrong says so: one error with a sentence and its place, whatever was thrown.
+// Turns anything that a run throws into one error with a message and its place.
 
-/** The message ends in the line; `column` is one of the metered text. */
+/** The message ends with the line. `column` is a column of the metered text. */
 export class FormulaFailure extends Error {
   readonly line: number | undefined;
   readonly column: number | undefined;
-  /** The sentence without the line. */
+  /** The message without the line. */
   readonly sentence: string;
 
   constructor(sentence: string, line?: number, column?: number) {
@@ -18,19 +18,21 @@ export class FormulaFailure extends Error {
 
 const MAX_CHARACTERS = 300;
 
-/** Never throws, whatever the thrown thing does when it is looked at. */
+/** Never throws, whatever the thrown value does when it is read. */
 export function failureOf(thrown: unknown, url: string): FormulaFailure {
   if (thrown instanceof FormulaFailure) return thrown;
   try {
     if (!(thrown instanceof Error))
-      return new FormulaFailure(`the formula threw ${describeThrown(thrown)}, which is no error`);
+      return new FormulaFailure(`the formula threw ${describeThrown(thrown)}, which is not an Error`);
     const {message, stack} = thrown;
     const [line, column] = placeIn(typeof stack === 'string' ? stack : '', url);
     const words =
-      typeof message === 'string' && message !== '' ? message : 'the formula threw an error without words';
+      typeof message === 'string' && message !== ''
+        ? message
+        : 'the formula threw an error without a message';
     return new FormulaFailure(truncate(toSentence(words)), line, column);
   } catch {
-    return new FormulaFailure('the formula threw something that cannot be looked at');
+    return new FormulaFailure('the formula threw a value that cannot be read');
   }
 }
 
@@ -41,13 +43,13 @@ function toSentence(message: string): string {
       message,
     )
   )
-    return `a formula cannot change what it was given or what is shared: ${message}`;
+    return `a formula cannot change its input or shared objects: ${message}`;
   return message;
 }
 
 function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return JSON.stringify(truncate(thrown));
-  if (typeof thrown === 'object' && thrown !== null) return Array.isArray(thrown) ? 'a list' : 'an object';
+  if (typeof thrown === 'object' && thrown !== null) return Array.isArray(thrown) ? 'an array' : 'an object';
   return typeof thrown === 'symbol' || typeof thrown === 'function'
     ? `a ${typeof thrown}`
     : truncate(String(thrown));

@@ -1,5 +1,6 @@
-// One function of a user's, run by the engine: metered, its reads handed on, its results made plain, its keys found. What
-// evaluates the text (sandboxed-formula.ts, module-trial.ts) gives it the function.
+// Runs one function of a user for the engine: meters it, performs its fetches, copies its results and finds
+// their keys.
+// sandboxed-formula.ts and sandboxed-module.ts evaluate the text and pass the function in.
 
 import {type Collection, EngineError, fetch, fetchOne, type HandlerContext} from '../../krt/index.ts';
 import type {CompiledFormulaKind} from '../compile/formula-compiler.ts';
@@ -10,39 +11,41 @@ import {CollectionHandle, FilterHandle} from './handles.ts';
 import {type CopyBudget, copyPlain} from './plain-copy.ts';
 import {FormulaRowKeys} from './row-keys.ts';
 
-/** Loop heads and calls of one run. A singleton may look at a whole cluster. */
+/** Loop heads and calls of one run. A singleton may read a whole cluster. */
 export const FUEL = {one: 1_000_000, many: 1_000_000, singleton: 50_000_000} as const;
 const MAX_ROWS = 10_000;
 const MAX_NODES = 400_000;
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Calls after which a fetch first looks whether there is room on the stack: fewer cannot have filled it. */
+/** Calls after which a fetch checks for room on the stack. Fewer calls cannot fill it. */
 const CALLS_BEFORE_STACK_CHECK = 500;
 
 export interface FormulaRunnerSpec {
   name: string;
   kind: CompiledFormulaKind;
-  /** What its frames are called in a stack. */
+  /** The name of its frames in stack traces. */
   url: string;
-  /** Where a key comes from, if the user says so. */
+  /** Returns the key of a row, if the user gives such a function. */
   key?: (row: unknown) => string;
-  /** It says something about its input beside the rows: `[status, rows]`. */
+  /** The function returns `[status, rows]`. */
   status?: boolean;
 }
 
 export interface FormulaRunnerOptions {
-  /** Called before each run, and before a filter's test outside of one: the announcement that main waits for. */
+  /**
+   * Called before each run, and before a filter's test outside of a run. Main waits for this announcement.
+   */
   onRun?(): void;
-  /** Called when a fetch is over: functions of others may have run in it, announced as theirs. */
+  /** Called after a fetch: functions of other formulas may have been announced during it. */
   onFetchEnd?(): void;
-  /** Called with the line of each fetch, in the order of the fetches. */
+  /** Called with the line of each fetch, in order. */
   onFetch?(line: number): void;
-  /** Rows are looked at right after their run and never again: their keys need not be remembered. */
+  /** Rows are read only right after their run, so their keys need not be remembered. */
   forgetsKeys?: boolean;
-  /** All that it can be given is frozen all the way down. */
+  /** Everything that the function can get is deeply frozen. */
   givesFrozen?: boolean;
 }
 
-/** What a result may hold, with so much fuel left. */
+/** Limits of a result, for the remaining fuel. */
 export const copyBudgetOf = (fuel: number): CopyBudget => ({
   nodes: Math.min(fuel, MAX_NODES),
   bytes: MAX_BYTES,
@@ -55,16 +58,16 @@ export class FormulaRunner {
   readonly #url: string;
   readonly #fuel: number;
   readonly #onRun: (() => void) | undefined;
-  readonly #onBack: (() => void) | undefined;
+  readonly #onFetchEnd: (() => void) | undefined;
   readonly #onFetch: ((line: number) => void) | undefined;
   readonly #givesFrozen: boolean;
   readonly #status: boolean;
   readonly contextApi: object;
   #evaluated!: EvaluatedFormula;
-  #careful = true;
+  #refusesAccessors = true;
   #context: HandlerContext | undefined;
-  /** Why the fuel is gone, if it is. */
-  #ended = SPENT.message;
+  /** Why the fuel is spent, if it is. */
+  #endReason = SPENT.message;
 
   constructor({name, kind, url, key, status = false}: FormulaRunnerSpec, options: FormulaRunnerOptions = {}) {
     this.name = name;
@@ -72,14 +75,14 @@ export class FormulaRunner {
     this.keys = new FormulaRowKeys(kind, key, options.forgetsKeys);
     this.#fuel = FUEL[kind];
     this.#onRun = options.onRun;
-    this.#onBack = options.onFetchEnd;
+    this.#onFetchEnd = options.onFetchEnd;
     this.#onFetch = options.onFetch;
     this.#url = url;
     this.#givesFrozen = options.givesFrozen ?? false;
     this.#status = status;
     const discard = Object.freeze(() => {
       this.#requireContext().discardResult();
-      // A status is written all the same: its formula goes on to return it.
+      // A formula with a status continues and returns its status.
       if (!status) throw DISCARDED;
     });
     this.contextApi = Object.freeze({
@@ -90,48 +93,49 @@ export class FormulaRunner {
     });
   }
 
-  /** `text`: the code, as far as it says whether results may hold more than data. */
+  /** `text` is the code. It shows whether results may contain accessors. */
   protected begin(evaluated: EvaluatedFormula, text: string): void {
     this.#evaluated = evaluated;
-    // Reading a getter is harmless, it runs on the same fuel; but what is not data must be said.
-    this.#careful = /\b[gs]et\b|define|create/.test(text);
+    // Reading a getter is harmless because it burns the same fuel, but the user must learn that it is not
+    // data.
+    this.#refusesAccessors = /\b[gs]et\b|define|create/.test(text);
   }
 
   /**
-   * Rows as the engine takes them: one value or nothing, or a list for `many`. Throws FormulaFailure. `input` is the
-   * key of the item, where it is known.
+   * Rows for the engine: one value or undefined, or an array for `many`. Throws FormulaFailure.
+   * `input` is the key of the item, if it is known.
    */
   run(context: HandlerContext, item: unknown, input?: string): unknown {
     this.#onRun?.();
     const evaluated = this.#evaluated;
-    // Not called as a method: a function's `this` would be its own meter.
+    // Do not call it as a method: `this` would be the function's own meter.
     const {formula} = evaluated;
-    const before = this.#context;
+    const previous = this.#context;
     this.#context = context;
-    // A fetch may settle another collection of the same module, which is on the same meter.
+    // A fetch may settle another collection of the same module, which shares the meter.
     const left = evaluated.fuel();
     evaluated.refuel(this.#fuel);
-    this.#ended = SPENT.message;
+    this.#endReason = SPENT.message;
     try {
       const result = formula(this.contextApi, this.#givesFrozen ? item : ensureFrozen(item));
       return this.#result(result, context, input);
     } catch (error) {
       if (error === DISCARDED) return undefined;
-      if (evaluated.fuel() < 0) throw new FormulaFailure(this.#ended);
+      if (evaluated.fuel() < 0) throw new FormulaFailure(this.#endReason);
       throw this.failure(error);
     } finally {
-      // Nothing, mostly: what the formula may have left behind, a function in a filter, runs on fuel of its own.
+      // Usually 0. Functions in filters that the formula leaves behind run on their own fuel.
       evaluated.refuel(left);
-      this.#context = before;
+      this.#context = previous;
     }
   }
 
-  /** What is told of an error that the user's code threw. */
+  /** The error shown for an error that the user's code threw. */
   protected failure(error: unknown): FormulaFailure {
     return failureOf(error, this.#url);
   }
 
-  /** The line of the fetch that is under way or was last. */
+  /** The line of the current or last fetch. */
   get line(): number {
     return this.#evaluated.line();
   }
@@ -139,40 +143,38 @@ export class FormulaRunner {
   #result(result: unknown, context: HandlerContext, input: string | undefined): unknown {
     const left = this.#evaluated.fuel();
     if (left < 0) throwFuelSpent();
-    const room = copyBudgetOf(left);
-    if (!this.#status) return this.#rows(result, room, context, input);
+    const budget = copyBudgetOf(left);
+    if (!this.#status) return this.#rows(result, budget, context, input);
     if (result === undefined || result === null) return undefined;
     if (!Array.isArray(result) || result.length > 2)
-      throw new FormulaFailure(
-        'a formula with a status returns [status, output]; undefined where there is none',
-      );
+      throw new FormulaFailure('a formula with a status returns [status, output]; use undefined for none');
     const [status, rows] = result as unknown[];
-    return [copyPlain(status, room, this.#careful), this.#rows(rows, room, context, input)];
+    return [copyPlain(status, budget, this.#refusesAccessors), this.#rows(rows, budget, context, input)];
   }
 
-  #rows(result: unknown, room: CopyBudget, context: HandlerContext, input: string | undefined): unknown {
+  #rows(result: unknown, budget: CopyBudget, context: HandlerContext, input: string | undefined): unknown {
     if (this.#kind !== 'many') {
-      const row = copyPlain(result, room, this.#careful) ?? undefined;
+      const row = copyPlain(result, budget, this.#refusesAccessors) ?? undefined;
       if (row !== undefined && this.keys.assign(row))
         this.keys.inherit(row, input ?? inputOf(context, this.name));
       return row;
     }
     if (result === undefined || result === null) return undefined;
     const rows = listOf(result);
-    const given: unknown[] = [];
-    // By number: a list may say something else of how to walk through it.
+    const copies: unknown[] = [];
+    // Iterate by index: an array may have its own iterator.
     const {length} = rows;
     for (let i = 0; i < length; i++) {
-      const row = copyPlain(rows[i], room, this.#careful);
+      const row = copyPlain(rows[i], budget, this.#refusesAccessors);
       if (row === undefined || row === null) continue;
       this.keys.assign(row);
-      given.push(row);
+      copies.push(row);
     }
-    return given;
+    return copies;
   }
 
   #requireContext(): HandlerContext {
-    if (this.#context === undefined) throw new TypeError('ctx is of use only while the formula runs');
+    if (this.#context === undefined) throw new TypeError('ctx can be used only while the formula runs');
     return this.#context;
   }
 
@@ -187,7 +189,7 @@ export class FormulaRunner {
     } catch (error) {
       throw toLanguageError(error);
     } finally {
-      this.#onBack?.();
+      this.#onFetchEnd?.();
     }
   }
 
@@ -201,23 +203,26 @@ export class FormulaRunner {
     } catch (error) {
       throw toLanguageError(error);
     } finally {
-      this.#onBack?.();
+      this.#onFetchEnd?.();
     }
   }
 
-  // A fetch that runs out of stack halfway would leave the engine in the middle of something: find out before it
-  // begins. Who comes this far and catches it would come here again at every level, so the run is over.
+  // Check the stack before a fetch: an overflow in the middle would leave the engine in a broken state.
+  // Code that catches this error would reach it at every level again, so the run ends.
   #requireStackSpace(): void {
     try {
       descend(STACK_LEVELS);
     } catch {
       this.#evaluated.refuel(-1);
-      this.#ended = TOO_DEEP;
+      this.#endReason = TOO_DEEP;
       throw SPENT;
     }
   }
 
-  /** A test that the engine calls at any time: outside a run a test that throws counts as a match, and the run tells. */
+  /**
+   * Guards a test that the engine calls at any time. Outside a run, a failing test counts as a match, and the
+   * run reports the error.
+   */
   guardTest(test: (item: unknown) => unknown): (item: unknown) => boolean {
     return item => {
       if (this.#context !== undefined) return Boolean(test(ensureFrozen(item)));
@@ -252,12 +257,12 @@ function fetchItems(
   }
 }
 
-// One for all: a formula that catches it gets it thousands of times, and it shows nothing of ours.
+// One shared error: a formula that catches it gets it thousands of times, and it must not expose internals.
 const SPENT = Object.freeze(
   new Error('the formula ran too long and was stopped: does a loop or a call to itself never end?'),
 );
 
-/** Ends a run that keeps what was there. */
+/** Ends a run that keeps its previous result. */
 const DISCARDED = Object.freeze(new Error('the result is discarded'));
 
 export function throwFuelSpent(): never {
@@ -266,7 +271,7 @@ export function throwFuelSpent(): never {
 
 function listOf(result: unknown): readonly unknown[] {
   if (typeof result !== 'object' || result === null || !(Symbol.iterator in result)) {
-    throw new FormulaFailure('a "many" formula returns a list: return [] for nothing, [row] for one');
+    throw new FormulaFailure('a "many" formula returns an array: return [] for nothing, [row] for one');
   }
   if (!Array.isArray(result)) {
     const rows: unknown[] = [];
@@ -283,7 +288,7 @@ function throwTooManyRows(): never {
   throw new FormulaFailure(`one input gives at most ${MAX_ROWS} rows; this one gave more`);
 }
 
-/** The engine's own classes stay its own: what a formula can catch is the language's. */
+/** Hides the engine's own error classes: formulas can catch only errors of JavaScript. */
 function toLanguageError(error: unknown): unknown {
   if (error instanceof EngineError) return new TypeError(error.message);
   if (error instanceof Error && error.constructor === Error) return error;
@@ -299,7 +304,7 @@ function descend(levels: number, ..._filling: undefined[]): number {
   return levels === 0 ? 0 : 1 + descend(levels - 1, ...stackFiller);
 }
 
-/** The key of the input, from what the engine calls the run. */
+/** The input's key, taken from the engine's name for the run. */
 function inputOf(context: HandlerContext, collection: string): string {
   const text = String(context);
   return text.slice(text.indexOf('{', Math.min(collection.length, text.length)) + 1, -1);

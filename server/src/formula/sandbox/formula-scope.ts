@@ -1,4 +1,4 @@
-// What stands in a formula's scope: filters, helpers, and the collections that its code names.
+// The scope of a formula: filters, helpers, and the collections in its code.
 import {
   type Collection,
   filterGeneric,
@@ -17,11 +17,11 @@ import {helpers} from './helpers.ts';
 
 type ScopeLabels = Record<string, string>;
 
-/** Where a formula's names lead. */
+/** Resolves the names of a formula. */
 export interface FormulaEnvironment {
-  /** Undefined: there is no such collection. */
+  /** Undefined if the collection does not exist. */
   collection(name: string): Collection<unknown> | undefined;
-  /** The one index of this collection and path. */
+  /** The shared index of this collection and path. */
   index(collection: Collection<unknown>, path: string): Index<unknown, string>;
 }
 
@@ -32,15 +32,17 @@ export interface FormulaScope {
 
 const requireText = (value: unknown, filter: string): string => {
   if (typeof value === 'string') return value;
-  throw new TypeError(`${filter}(…) takes a text, not ${value === undefined ? 'undefined' : typeof value}`);
+  throw new TypeError(
+    `${filter}(…) expects a string, got ${value === undefined ? 'undefined' : typeof value}`,
+  );
 };
 
-// Copied: what the engine keeps of a filter must not be the formula's own object.
+// Copy: a filter in the engine must not hold the formula's own object.
 const copyLabels = (value: unknown, filter: string): ScopeLabels | undefined => {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object')
-    throw new TypeError(`${filter}(…) takes labels, {app: 'x'}, not ${typeof value}`);
-  // Cloned whole and then looked at: label by label takes three times as long, for every row of a cluster.
+    throw new TypeError(`${filter}(…) expects labels such as {app: 'x'}, got ${typeof value}`);
+  // Copy at once and check after: a loop over labels takes three times as long for every row of a cluster.
   const own = {...value} as ScopeLabels;
   for (const name in own) if (typeof own[name] !== 'string') own[name] = String(own[name]);
   return own;
@@ -54,7 +56,7 @@ const filters = {
     new FilterHandle(
       filterObjectName({
         name: requireText(name, 'name'),
-        ...(namespace === undefined ? {} : {namespace: requireText(namespace, 'name')}),
+        namespace: namespace === undefined ? undefined : requireText(namespace, 'name'),
       }),
     ),
   namespace: (namespace: unknown) => new FilterHandle(filterNamespace(requireText(namespace, 'namespace'))),
@@ -64,16 +66,16 @@ const filters = {
     new FilterHandle(filterSelectsNonEmpty(copyLabels(own, 'selectsNonEmpty'))),
 };
 
-/** `guard` surrounds what the engine may call when no run is under way. */
+/** `guard` wraps tests that the engine may call outside of a run. */
 export function createScope(
   names: readonly string[],
   bare: readonly string[],
-  around: FormulaEnvironment,
+  environment: FormulaEnvironment,
   guard: (test: (item: unknown) => unknown) => (item: unknown) => boolean,
 ): FormulaScope {
   const handles = new Map<string, CollectionHandle>();
   for (const name of names) {
-    const collection = around.collection(name);
+    const collection = environment.collection(name);
     if (collection !== undefined) handles.set(name, new CollectionHandle(collection));
   }
   const collections: Record<string, unknown> = Object.create(null);
@@ -82,13 +84,14 @@ export function createScope(
     ...filters,
     ...helpers,
     generic: (test: unknown) => {
-      if (typeof test !== 'function') throw new TypeError('generic(…) takes a function: generic(item => …)');
+      if (typeof test !== 'function')
+        throw new TypeError('generic(…) expects a function: generic(item => …)');
       const guarded = guard(test as (item: unknown) => unknown);
       Object.defineProperty(guarded, 'name', {value: String(test.name || 'function').slice(0, 60)});
       return new FilterHandle(filterGeneric(guarded));
     },
     index: (handle: unknown, path: string, value: unknown) => {
-      const index = around.index(CollectionHandle.open(handle), path);
+      const index = environment.index(CollectionHandle.open(handle), path);
       return new FilterHandle(filterIndex(index, String(value)));
     },
     collection: (name: string) => handles.get(name),

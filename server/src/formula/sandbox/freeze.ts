@@ -1,8 +1,8 @@
-// What a formula is handed cannot be changed by it. Sources are frozen when they come in; rows that other formulas made
-// are frozen here, when a formula first sees them.
+// Freezes the values that a formula gets. Sources are frozen on arrival.
+// Rows of other formulas are frozen here, when a formula first reads them.
 import {types} from 'node:util';
 
-/** Frozen means frozen all the way down: nothing in the engine process freezes half a value. */
+/** Frozen values are always deeply frozen: the engine process never freezes half a value. */
 export function ensureFrozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) freeze(value);
   return value;
@@ -10,7 +10,7 @@ export function ensureFrozen<T>(value: T): T {
 
 const seen = new WeakSet<object>();
 
-/** As `frozen` for the answer to a fetch, which is one list for all who ask the same. */
+/** Like `ensureFrozen` for the result of a fetch, which is one array for all equal fetches. */
 export function ensureItemsFrozen<T>(items: readonly T[]): readonly T[] {
   if (seen.has(items)) return items;
   for (const item of items) ensureFrozen(item);
@@ -20,7 +20,7 @@ export function ensureItemsFrozen<T>(items: readonly T[]): readonly T[] {
 }
 
 function freeze(value: object): void {
-  // A tracked repeat hands out watched stand-ins: what they stand for is frozen.
+  // A tracked rerun passes proxies of values that are already frozen.
   if (types.isProxy(value)) return;
   Object.freeze(value);
   for (const key in value) ensureFrozen((value as Record<string, unknown>)[key]);

@@ -1,5 +1,5 @@
-// What a formula holds instead of the engine's own collections and filters: nothing of the engine can be reached from
-// them, changed on them, or kept in them.
+// Handles for the engine's collections and filters. Formulas cannot reach the engine through them or change
+// them.
 import type {Collection, Filter} from '../../krt/index.ts';
 
 /** A collection, by its name in the code. */
@@ -7,7 +7,7 @@ export class CollectionHandle {
   readonly #collection: Collection<unknown> | (() => Collection<unknown>);
   readonly name: string;
 
-  /** As a function: found anew each time, because another may have taken its place. */
+  /** A function looks the collection up each time, because another one may have replaced it. */
   constructor(collection: Collection<unknown> | (() => Collection<unknown>), name?: string) {
     this.#collection = collection;
     this.name = name ?? (collection as Collection<unknown>).name;
@@ -19,7 +19,7 @@ export class CollectionHandle {
       const found = handle.#collection;
       return typeof found === 'function' ? found() : found;
     }
-    throw new TypeError('the first argument of a fetch is a collection, by its name: ctx.fetch(Pods, …)');
+    throw new TypeError('the first argument of a fetch must be a collection: ctx.fetch(Pods, …)');
   }
 }
 
@@ -34,12 +34,12 @@ export class FilterHandle {
   static open(handle: unknown): Filter {
     if (typeof handle === 'object' && handle !== null && #filter in handle) return handle.#filter;
     throw new TypeError(
-      'after the collection a fetch takes filters: key(…), namespace(…), label(…), selects(…) and so on',
+      'after the collection, a fetch expects filters: key(…), namespace(…), label(…), selects(…) and so on',
     );
   }
 }
 
-// Their classes would be doors: a formula gets at objects, never at what makes them.
+// Remove the constructors: a formula gets objects and must never reach their classes.
 for (const {prototype} of [CollectionHandle, FilterHandle]) {
   Reflect.deleteProperty(prototype, 'constructor');
   Object.freeze(prototype);

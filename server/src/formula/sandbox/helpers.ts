@@ -1,4 +1,4 @@
-// The helpers of docs/formulas.md: what formulas over Kubernetes objects write again and again.
+// The helper functions of docs/formulas.md for Kubernetes objects.
 import {selectorMatches} from './selector.ts';
 
 interface KubeObjectLike {
@@ -55,7 +55,7 @@ export const helpers = {
   nameOf,
   namespaceOf,
   labelsOf: (item: unknown): Record<string, string> => asKubeObjectLike(item).metadata?.labels ?? {},
-  /** The controller that owns it, as {kind, name}. */
+  /** Its owner as {kind, name}, the controller first. */
   ownerOf: (item: unknown): {kind: string; name: string} | undefined => {
     const owners = asKubeObjectLike(item).metadata?.ownerReferences ?? [];
     const owner = owners.find(({controller}) => controller === true) ?? owners[0];
@@ -67,16 +67,16 @@ export const helpers = {
     ) ?? false,
   /** Whether labels satisfy a selector: a plain map, or matchLabels and matchExpressions. An empty one selects all. */
   matches: selectorMatches,
-  /** 250m, 1Gi, 2: as a number. */
+  /** Parses a quantity such as 250m, 1Gi or 2. */
   quantity: (text: unknown): number => {
     const found = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)([numkMGTPE]|[KMGTPE]i)?$/.exec(String(text ?? '0'));
-    if (found === null) throw new TypeError(`"${String(text).slice(0, 40)}" is no quantity`);
+    if (found === null) throw new TypeError(`"${String(text).slice(0, 40)}" is not a quantity`);
     return Number(found[1]) * (found[2] === undefined ? 1 : (units[found[2]] ?? 1));
   },
-  /** A time as Kubernetes writes it, in milliseconds since 1970. */
+  /** Parses a Kubernetes time to milliseconds since 1970. */
   time: (text: unknown): number => {
     const time = Date.parse(String(text));
-    if (Number.isNaN(time)) throw new TypeError(`"${String(text).slice(0, 40)}" is no time`);
+    if (Number.isNaN(time)) throw new TypeError(`"${String(text).slice(0, 40)}" is not a time`);
     return time;
   },
   groupBy: <T>(list: Iterable<T>, by: (item: T) => unknown): Record<string, T[]> => {

@@ -1,11 +1,11 @@
-// The first thing that a process which runs formulas imports: the language itself becomes unchangeable. With SES's
-// defaults stacks would be empty and a label called `constructor` would throw.
+// Freezes JavaScript's own objects. Every process that runs formulas imports this file first.
+// With the defaults of SES, stacks would be empty and a label named `constructor` would throw.
 import 'ses';
 
 lockdown({
   errorTaming: 'unsafe',
   overrideTaming: 'severe',
-  // Traps would want process.exit, which the process has given up before.
+  // Traps need process.exit, which the process has removed before.
   errorTrapping: 'none',
   unhandledRejectionTrapping: 'none',
 });

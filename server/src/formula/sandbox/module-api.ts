@@ -1,5 +1,6 @@
-// What a graph module imports from `krtscope/krt`: the engine's public names, over handles. Nothing of the engine itself
-// can be reached from them. session/types/module-declarations.ts declares the same names for editors.
+// The names that a graph module imports from `krtscope/krt`, over handles. Modules cannot reach the engine
+// through them.
+// session/types/module-declarations.ts declares the same names for editors.
 import {
   type Collection,
   dropIndex,
@@ -20,11 +21,11 @@ import type {FormulaRunner} from './formula-runner.ts';
 import {CollectionHandle, FilterHandle} from './handles.ts';
 import type {ModuleCollectionPlan} from './sandboxed-module.ts';
 
-/** What the names need of the module that uses them. */
+/** The module's side of these functions. */
 export interface ModuleApiHost {
-  /** The formula that is under way. Throws when none is. */
+  /** The running formula. Throws if there is none. */
   readonly running: FormulaRunner;
-  /** What a function of the module's says, as data; undefined where it fails outside of a run. */
+  /** The result of a module's function as data; undefined if it fails outside of a run. */
   callForData(call: () => unknown): unknown;
   add(
     kind: ModuleCollectionPlan['kind'],
@@ -38,7 +39,7 @@ type ModuleFormula = (ctx: unknown, item: unknown) => unknown;
 type ModuleLabels = Record<string, string>;
 
 /**
- * Another module, or the build before, may have an index of this name over the same collection: then this is the second.
+ * Creates an index. Another module or an earlier build may have one of this name, so the name gets a number.
  */
 function newIndexNamed(
   over: Collection<unknown>,
@@ -54,13 +55,13 @@ function newIndexNamed(
   }
 }
 
-/** An index of a module: made when it is first asked, over the collection that there is then. */
+/** An index of a module, created at first use over the collection at that time. */
 class IndexHandle {
   readonly #module: ModuleApiHost;
   readonly #over: CollectionHandle;
   readonly #name: string;
   readonly #extract: (item: unknown) => unknown;
-  #made: {index: Index<unknown, string>; over: Collection<unknown>} | undefined;
+  #created: {index: Index<unknown, string>; over: Collection<unknown>} | undefined;
 
   constructor(
     module: ModuleApiHost,
@@ -76,21 +77,21 @@ class IndexHandle {
   }
 
   static open(handle: unknown): Index<unknown, string> {
-    if (typeof handle !== 'object' || handle === null || !(#made in handle))
-      throw new TypeError('filterIndex(…) takes an index that newIndex made');
+    if (typeof handle !== 'object' || handle === null || !(#created in handle))
+      throw new TypeError('filterIndex(…) expects an index of newIndex');
     const over = CollectionHandle.open(handle.#over);
-    if (handle.#made?.over === over) return handle.#made.index;
+    if (handle.#created?.over === over) return handle.#created.index;
     const index = newIndexNamed(over, handle.#name, item => handle.#keysOf(item));
-    handle.#made = {index, over};
+    handle.#created = {index, over};
     return index;
   }
 
-  /** Not needed any more; one that somebody still uses stays. */
+  /** Drops the index, unless it is still used. */
   static close(handle: IndexHandle): void {
     try {
-      if (handle.#made !== undefined) dropIndex(handle.#made.index);
+      if (handle.#created !== undefined) dropIndex(handle.#created.index);
     } catch {
-      // Its last users are gone with the next change of what they read.
+      // Its last users go with the next change of their data.
     }
   }
 
@@ -104,10 +105,10 @@ Object.freeze(IndexHandle.prototype);
 
 export const closeIndex = (handle: object): void => IndexHandle.close(handle as IndexHandle);
 
-/** The names, hardened. `indexes` gets every index that is made, for who takes the module away. */
+/** The frozen names. `indexes` collects every created index, so that they can be dropped with the module. */
 export function createModuleApi(module: ModuleApiHost & {indexes?: object[]}): Record<string, unknown> {
   const asCollection = (handle: unknown): CollectionHandle => {
-    // Throws what is no collection, and does not look for it yet.
+    // Check the class only. The collection is looked up later.
     if (handle instanceof CollectionHandle) return handle;
     throw new TypeError('expected a collection: one of this module, collection(name) or source(resource)');
   };
@@ -115,7 +116,7 @@ export function createModuleApi(module: ModuleApiHost & {indexes?: object[]}): R
     typeof formula === 'function' ? (formula as ModuleFormula) : undefined;
   const text = (value: unknown, filter: string): string => {
     if (typeof value === 'string') return value;
-    throw new TypeError(`${filter}(…) takes a text, not ${typeof value}`);
+    throw new TypeError(`${filter}(…) expects a string, got ${typeof value}`);
   };
   const labels = (value: unknown): ModuleLabels | undefined => {
     if (value === undefined || value === null) return undefined;
@@ -126,7 +127,7 @@ export function createModuleApi(module: ModuleApiHost & {indexes?: object[]}): R
     const statuses = module.add('status-rows', [outputs], undefined, {name: `${outputs.name}/status`});
     return [statuses, outputs];
   };
-  const face = {
+  const api = {
     newCollection: (input: unknown, formula: unknown, options?: unknown) =>
       module.add('one', [asCollection(input)], asFunction(formula), options),
     newManyCollection: (input: unknown, formula: unknown, options?: unknown) =>
@@ -146,7 +147,7 @@ export function createModuleApi(module: ModuleApiHost & {indexes?: object[]}): R
     mapCollection: (input: unknown, project: unknown, options?: unknown) =>
       module.add('map', [asCollection(input)], asFunction(project), options),
     newIndex: (over: unknown, name: unknown, extract: unknown) => {
-      if (typeof extract !== 'function') throw new TypeError('newIndex takes a function: item => [key, …]');
+      if (typeof extract !== 'function') throw new TypeError('newIndex expects a function: item => [key, …]');
       const handle = new IndexHandle(module, asCollection(over), text(name, 'newIndex'), extract as never);
       module.indexes?.push(handle);
       return handle;
@@ -160,7 +161,7 @@ export function createModuleApi(module: ModuleApiHost & {indexes?: object[]}): R
       new FilterHandle(
         filterObjectName({
           name: text(object?.name, 'filterObjectName'),
-          ...(object.namespace === undefined ? {} : {namespace: text(object.namespace, 'filterObjectName')}),
+          namespace: object.namespace === undefined ? undefined : text(object.namespace, 'filterObjectName'),
         }),
       ),
     filterNamespace: (namespace: unknown) =>
@@ -171,11 +172,11 @@ export function createModuleApi(module: ModuleApiHost & {indexes?: object[]}): R
     filterIndex: (index: unknown, value: unknown) =>
       new FilterHandle(filterIndex(IndexHandle.open(index), String(value))),
     filterGeneric: (test: unknown) => {
-      if (typeof test !== 'function') throw new TypeError('filterGeneric(…) takes a function: item => …');
+      if (typeof test !== 'function') throw new TypeError('filterGeneric(…) expects a function: item => …');
       const guarded = module.running.guardTest(test as (item: unknown) => unknown);
       Object.defineProperty(guarded, 'name', {value: String(test.name || 'function').slice(0, 60)});
       return new FilterHandle(filterGeneric(guarded));
     },
   };
-  return harden(face);
+  return harden(api);
 }

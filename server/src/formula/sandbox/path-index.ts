@@ -1,4 +1,4 @@
-// The index behind `index(C, 'path', value)`: items by what stands at a path; a list on the way means each of its parts.
+// The index behind `index(C, 'path', value)`. A list on the path stands for each of its elements.
 import {type Collection, type Index, newIndex} from '../../krt/index.ts';
 
 export function createPathIndex(collection: Collection<unknown>, path: string): Index<unknown, string> {
@@ -6,7 +6,7 @@ export function createPathIndex(collection: Collection<unknown>, path: string): 
   return newIndex<unknown, string>(collection, path, item => valuesAt(item, parts));
 }
 
-/** `spec.nodeName`, `metadata.labels["a/b"]`, `spec.containers[].image`. */
+/** Parses `spec.nodeName`, `metadata.labels["a/b"]`, `spec.containers[].image`. */
 export function parseIndexPath(path: string): string[] {
   const parts: string[] = [];
   for (const [, plain, quoted] of path.matchAll(/([^.[\]]+)|\["([^"]*)"\]/g))

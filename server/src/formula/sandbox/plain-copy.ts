@@ -1,9 +1,9 @@
-// A result becomes plain JSON before the engine sees it: nothing that runs when it is read, nothing shared with the
-// formula, nothing without end.
+// Copies a result to plain JSON before the engine sees it: without accessors, shared objects or endless
+// structures.
 import {FormulaFailure} from './formula-failure.ts';
 
 export interface CopyBudget {
-  /** Values that may still be looked at. */
+  /** Values that may still be copied. */
   nodes: number;
   /** Characters that may still be copied. */
   bytes: number;
@@ -11,17 +11,26 @@ export interface CopyBudget {
 
 const MAX_DEPTH = 64;
 
-/** A copy of the value; undefined stays undefined. Throws FormulaFailure with the path of what cannot be written. */
-export function copyPlain(value: unknown, room: CopyBudget, careful: boolean): unknown {
-  return copyValue(value, room, careful, 0, '');
+/**
+ * A copy of the value; undefined stays undefined. Throws FormulaFailure with the path of a value that JSON
+ * cannot hold.
+ */
+export function copyPlain(value: unknown, budget: CopyBudget, refusesAccessors: boolean): unknown {
+  return copyValue(value, budget, refusesAccessors, 0, '');
 }
 
-function copyValue(value: unknown, room: CopyBudget, careful: boolean, depth: number, path: string): unknown {
-  room.nodes -= 1;
-  if (room.nodes < 0) throw new FormulaFailure('the result has too many values; return less');
+function copyValue(
+  value: unknown,
+  budget: CopyBudget,
+  refusesAccessors: boolean,
+  depth: number,
+  path: string,
+): unknown {
+  budget.nodes -= 1;
+  if (budget.nodes < 0) throw new FormulaFailure('the result has too many values; return less');
   switch (typeof value) {
     case 'string':
-      takeText(value, room);
+      takeText(value, budget);
       return value;
     case 'boolean':
     case 'undefined':
@@ -34,41 +43,41 @@ function copyValue(value: unknown, room: CopyBudget, careful: boolean, depth: nu
       if (depth >= MAX_DEPTH)
         throw new FormulaFailure(`the result is nested deeper than ${MAX_DEPTH} at ${pathText(path)}`);
       return Array.isArray(value)
-        ? copyList(value, room, careful, depth, path)
-        : copyObject(value as Record<string, unknown>, room, careful, depth, path);
+        ? copyList(value, budget, refusesAccessors, depth, path)
+        : copyObject(value as Record<string, unknown>, budget, refusesAccessors, depth, path);
     default:
       throw notPlainFailure(path, `a ${typeof value}`);
   }
 }
 
-function takeText(text: string, room: CopyBudget): void {
-  room.bytes -= text.length;
-  if (room.bytes < 0) throw new FormulaFailure('the result is too long; return less text');
+function takeText(text: string, budget: CopyBudget): void {
+  budget.bytes -= text.length;
+  if (budget.bytes < 0) throw new FormulaFailure('the result is too large; return less text');
 }
 
 function copyList(
   list: readonly unknown[],
-  room: CopyBudget,
-  careful: boolean,
+  budget: CopyBudget,
+  refusesAccessors: boolean,
   depth: number,
   path: string,
 ): unknown[] {
   const {length} = list;
-  // Before any room is made for it: a list may be long and hold nothing.
-  if (length > room.nodes && length > 1000)
-    throw new FormulaFailure(`the result has a list of ${length} at ${pathText(path)}; return less`);
+  // Check before allocating: an array may be long and empty.
+  if (length > budget.nodes && length > 1000)
+    throw new FormulaFailure(`the result has an array of ${length} at ${pathText(path)}; return less`);
   const result = new Array<unknown>(length);
   for (let i = 0; i < length; i++) {
-    if (careful) refuseAccessor(list, String(i), path);
-    result[i] = copyValue(list[i], room, careful, depth + 1, path) ?? null;
+    if (refusesAccessors) refuseAccessor(list, String(i), path);
+    result[i] = copyValue(list[i], budget, refusesAccessors, depth + 1, path) ?? null;
   }
   return result;
 }
 
 function copyObject(
   object: Record<string, unknown>,
-  room: CopyBudget,
-  careful: boolean,
+  budget: CopyBudget,
+  refusesAccessors: boolean,
   depth: number,
   path: string,
 ): Record<string, unknown> {
@@ -76,11 +85,11 @@ function copyObject(
   if (prototype !== Object.prototype && prototype !== null) throw notPlainFailure(path, kindOf(object));
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(object)) {
-    if (careful) refuseAccessor(object, key, path);
+    if (refusesAccessors) refuseAccessor(object, key, path);
     const field = object[key];
     if (field === undefined) continue;
-    takeText(key, room);
-    const own = copyValue(field, room, careful, depth + 1, path === '' ? key : `${path}.${key}`);
+    takeText(key, budget);
+    const own = copyValue(field, budget, refusesAccessors, depth + 1, path === '' ? key : `${path}.${key}`);
     if (key === '__proto__') {
       Object.defineProperty(result, key, {value: own, enumerable: true, writable: true, configurable: true});
     } else result[key] = own;
@@ -88,8 +97,8 @@ function copyObject(
   return result;
 }
 
-function refuseAccessor(holder: object, key: string, path: string): void {
-  const descriptor = Object.getOwnPropertyDescriptor(holder, key);
+function refuseAccessor(object: object, key: string, path: string): void {
+  const descriptor = Object.getOwnPropertyDescriptor(object, key);
   if (descriptor !== undefined && !('value' in descriptor)) {
     throw new FormulaFailure(
       `${pathText(path === '' ? key : `${path}.${key}`)} is a getter, which JSON cannot hold; return its value`,
@@ -111,6 +120,6 @@ const pathText = (path: string) => (path === '' ? 'the top' : path.slice(0, 120)
 function notPlainFailure(path: string, what: string): FormulaFailure {
   const where = path === '' ? 'the result' : pathText(path);
   return new FormulaFailure(
-    `${where} is ${what}, which JSON cannot hold; return texts, numbers, lists and plain objects`,
+    `${where} is ${what}, which JSON cannot hold; return strings, numbers, arrays and plain objects`,
   );
 }

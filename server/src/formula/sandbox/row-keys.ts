@@ -1,4 +1,5 @@
-// The key of a row: a text is its own, else the field `key`, else Kubernetes metadata, else what the kind of formula says.
+// The key of a row: the string itself, else its field `key`, else its Kubernetes metadata, else a key from
+// its run.
 import type {CompiledFormulaKind} from '../compile/formula-compiler.ts';
 import {FormulaFailure} from './formula-failure.ts';
 
@@ -7,10 +8,10 @@ interface KeyedRow {
   metadata?: {name?: unknown; namespace?: unknown} | null;
 }
 
-/** Characters. Every message and address that names the row repeats it; Kubernetes' own have at most 317. */
+/** Every message and address of the row repeats its key. Keys of Kubernetes have at most 317 characters. */
 const MAX_KEY_CHARACTERS = 1000;
 
-/** The key that a row carries in itself; undefined if it has none. Throws FormulaFailure for one that cannot be. */
+/** The key inside the row, or undefined. Throws FormulaFailure for an invalid one. */
 function ownKeyOf(row: unknown): string | undefined {
   const key = readKey(row);
   if (key !== undefined) refuseInvalidKey(key);
@@ -20,18 +21,18 @@ function ownKeyOf(row: unknown): string | undefined {
 function refuseInvalidKey(key: string): void {
   if (key.length > MAX_KEY_CHARACTERS)
     throw new FormulaFailure(
-      `a row's key has at most ${MAX_KEY_CHARACTERS} characters, this one has ${key.length}; give the row a shorter one: {key: …}`,
+      `a row's key has ${key.length} characters, more than ${MAX_KEY_CHARACTERS}; give the row a shorter one: {key: …}`,
     );
-  // Addresses and frames are UTF-8, which has no half of a pair: such a row could be neither linked nor asked for.
+  // Addresses and frames are UTF-8, which has no lone surrogates. Such a row could not be linked or fetched.
   if (!key.isWellFormed())
     throw new FormulaFailure(
-      `a row's key has half a character in it (a lone surrogate): ${JSON.stringify(key).slice(0, 60)}`,
+      `a row's key contains half a character (a lone surrogate): ${JSON.stringify(key).slice(0, 60)}`,
     );
 }
 
 function readKey(row: unknown): string | undefined {
   if (typeof row === 'string') {
-    if (row === '') throw new FormulaFailure('an empty text has no key; return null for nothing');
+    if (row === '') throw new FormulaFailure('an empty string cannot be a key; return null for no row');
     return row;
   }
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return undefined;
@@ -39,7 +40,7 @@ function readKey(row: unknown): string | undefined {
   if (key !== undefined) {
     if (typeof key === 'string' && key !== '') return key;
     throw new FormulaFailure(
-      `a row's key must be a text that is not empty, found ${JSON.stringify(key).slice(0, 60)}`,
+      `a row's key must be a string that is not empty, got ${JSON.stringify(key).slice(0, 60)}`,
     );
   }
   if (typeof metadata !== 'object' || metadata === null || typeof metadata.name !== 'string')
@@ -52,51 +53,51 @@ function readKey(row: unknown): string | undefined {
 
 const SINGLETON_KEY = 'static';
 
-/** Keys that rows have from their run and not from themselves. */
+/** Keys that rows get from their run. */
 export class FormulaRowKeys {
-  readonly #given = new WeakMap<object, string>();
+  readonly #assigned = new WeakMap<object, string>();
   readonly #kind: CompiledFormulaKind;
   readonly #own: ((row: unknown) => string) | undefined;
   readonly #forgets: boolean;
-  /** For what cannot carry anything: the run that is under way. */
+  /** The key of the current run, for values that cannot be keys of a WeakMap. */
   #current = '';
 
-  /** `own`: where the user says that keys come from. `forgets`: keys are asked for before the next run only. */
+  /** `own` is the user's key function. `forgets`: keys are read only before the next run. */
   constructor(kind: CompiledFormulaKind, own?: (row: unknown) => string, forgets = false) {
     this.#kind = kind;
     this.#own = own;
     this.#forgets = forgets && own === undefined;
   }
 
-  /** Called with every row of a run before the engine sees it. True: it has the key of its input, which `inherit` takes. */
+  /** Called with every row of a run. Returns true if the row takes the key of its input with `inherit`. */
   assign(row: unknown): boolean {
     if (this.#kind === 'singleton') return false;
     if (this.#own !== undefined) {
       const key = this.#own(row);
       if (typeof key !== 'string' || key === '')
-        throw new FormulaFailure('the key option must give a text that is not empty');
+        throw new FormulaFailure('the key option must return a string that is not empty');
       refuseInvalidKey(key);
       this.#current = key;
-      if (typeof row === 'object' && row !== null) this.#given.set(row, key);
+      if (typeof row === 'object' && row !== null) this.#assigned.set(row, key);
       return false;
     }
     if (ownKeyOf(row) !== undefined) return false;
     if (this.#kind === 'many') {
-      throw new FormulaFailure('a row of a "many" formula needs a key: return {key: …} or a text');
+      throw new FormulaFailure('a row of a "many" formula needs a key: return {key: …} or a string');
     }
     return true;
   }
 
   inherit(row: unknown, input: string): void {
     this.#current = input;
-    if (!this.#forgets && typeof row === 'object' && row !== null) this.#given.set(row, this.#current);
+    if (!this.#forgets && typeof row === 'object' && row !== null) this.#assigned.set(row, this.#current);
   }
 
   of(row: unknown): string {
     if (this.#kind === 'singleton') return SINGLETON_KEY;
     const own = this.#own === undefined ? ownKeyOf(row) : undefined;
     if (own !== undefined) return own;
-    return (typeof row === 'object' && row !== null ? this.#given.get(row) : undefined) ?? this.#current;
+    return (typeof row === 'object' && row !== null ? this.#assigned.get(row) : undefined) ?? this.#current;
   }
 }
 

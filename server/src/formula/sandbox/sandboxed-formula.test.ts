@@ -91,9 +91,9 @@ test('keys: a text, the field key, metadata, the input; many must have one, a si
   expect(await keys('(ctx, i) => [{key: i.metadata.name + 1}]', 'many')).toEqual(['a1']);
   expect(await keys('(ctx) => ({key: "x"})', 'singleton')).toEqual(['static']);
   expect(await errorOf('(ctx, i) => [{v: 1}]', 'many')).toMatch(/needs a key/);
-  expect(await errorOf('(ctx, i) => ({key: 7})')).toMatch(/must be a text/);
-  expect(await errorOf('(ctx, i) => ({key: ""})')).toMatch(/must be a text/);
-  expect(await errorOf('(ctx, i) => 1', 'many')).toMatch(/returns a list/);
+  expect(await errorOf('(ctx, i) => ({key: 7})')).toMatch(/must be a string/);
+  expect(await errorOf('(ctx, i) => ({key: ""})')).toMatch(/must be a string/);
+  expect(await errorOf('(ctx, i) => 1', 'many')).toMatch(/returns an array/);
 });
 
 test('a function has no "this" that leads to its own meter, or that keeps anything between runs', async () => {
@@ -111,8 +111,8 @@ test('a function has no "this" that leads to its own meter, or that keeps anythi
 });
 
 test('a key of any length counts, and one that no address can hold is refused', async () => {
-  expect(await errorOf('(ctx, i) => ({["k".repeat(2 ** 23)]: 1})')).toMatch(/too long/);
-  expect(await errorOf('(ctx, i) => ({a: {["k".repeat(2 ** 23)]: 1}})')).toMatch(/too long/);
+  expect(await errorOf('(ctx, i) => ({["k".repeat(2 ** 23)]: 1})')).toMatch(/too large/);
+  expect(await errorOf('(ctx, i) => ({a: {["k".repeat(2 ** 23)]: 1}})')).toMatch(/too large/);
   expect(await errorOf('(ctx, i) => ({key: "a\\ud800"})')).toMatch(/half a character/);
   expect(await errorOf('(ctx, i) => "\\udfff"')).toMatch(/half a character/);
   expect(await errorOf('(ctx, i) => ({metadata: {name: "\\ud83d"}})')).toMatch(/half a character/);
@@ -161,7 +161,7 @@ test('running on and on is a failed row, and neither catch nor finally outlives 
     '(ctx) => { label: for (;;) { continue label; } }',
   ];
   for (const code of endless)
-    expect([code, await errorOf(code)]).toEqual([code, expect.stringMatching(/ran too long|getter/)]);
+    expect([code, await errorOf(code)]).toEqual([code, expect.stringMatching(/ran too large|getter/)]);
 });
 
 test('deep recursion fails its row, also right before a fetch, and the engine goes on', async ({
@@ -198,14 +198,14 @@ test('results are plain JSON or an error with the path', async () => {
     ['(ctx) => new (class A { x = 1 })', /instance of a class/],
     ['(ctx) => { const a = {}; a.a = a; return a }', /nested deeper/],
     ['(ctx) => { let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; return a }', /too many values/],
-    ['(ctx) => new Array(1e9)', /a list of 1000000000/],
-    ['(ctx) => ({a: "x".repeat(2 ** 24)})', /too long/],
+    ['(ctx) => new Array(1e9)', /an array of 1000000000/],
+    ['(ctx) => ({a: "x".repeat(2 ** 24)})', /too large/],
     ['(ctx) => Array.from({length: 9e5}, (_, i) => "r" + i)', /list of 900000/],
   ];
   for (const [code, words] of wrong)
     expect([code, await errorOf(code)]).toEqual([code, expect.stringMatching(words)]);
   expect(await errorOf('(ctx) => Array.from({length: 20001}, (_, i) => "r" + i)', 'many')).toMatch(
-    /at most 10000 rows/,
+    /more than 10000 rows/,
   );
   const {rows} = await rig('(ctx) => JSON.parse(\'{"__proto__": {"x": 1}, "u": null}\')', 'one', [
     thing('a'),
@@ -215,20 +215,20 @@ test('results are plain JSON or an error with the path', async () => {
 
 test('what is thrown becomes words and a line', async () => {
   expect(await errorOf('(ctx, i) => {\n  return i.a.b;\n}')).toMatch(/^Cannot read.*\(line 2\)$/);
-  expect(await errorOf('(ctx, i) => { throw "no" }')).toBe('the formula threw "no", which is no error');
+  expect(await errorOf('(ctx, i) => { throw "no" }')).toBe('the formula threw "no", which is not an Error');
   expect(await errorOf('(ctx, i) => { throw undefined }')).toMatch(/threw undefined/);
   expect(await errorOf('(ctx, i) => { throw {get message() { for (;;); }} }')).toMatch(
-    /an object|ran too long/,
+    /an object|ran too large/,
   );
   expect(
     await errorOf(
       '(ctx, i) => { const e = new Error("x"); Object.defineProperty(e, "message", {get() { throw 1 }}); throw e }',
     ),
-  ).toMatch(/cannot be looked at/);
+  ).toMatch(/cannot be read/);
   expect(await errorOf('(ctx, i) => { throw new Error("x".repeat(1e6)) }')).toMatch(/^x{300}…/);
-  expect(await errorOf('(ctx, i) => ctx.fetch(1)')).toMatch(/is a collection/);
-  expect(await errorOf('(ctx, i) => ctx.fetch(Things, {})')).toMatch(/takes filters/);
-  expect(await errorOf('(ctx, i) => ctx.fetch(Things, key(1))')).toMatch(/takes a text/);
+  expect(await errorOf('(ctx, i) => ctx.fetch(1)')).toMatch(/must be a collection/);
+  expect(await errorOf('(ctx, i) => ctx.fetch(Things, {})')).toMatch(/expects filters/);
+  expect(await errorOf('(ctx, i) => ctx.fetch(Things, key(1))')).toMatch(/expects a string/);
 });
 
 test('nothing given, shared or left behind can be changed', async () => {
@@ -299,9 +299,9 @@ test('a discarded result keeps what was there', async () => {
 });
 
 test('a key is no longer than an address can hold', async () => {
-  expect(await errorOf('(ctx, i) => ({key: "x".repeat(1001)})')).toMatch(/at most 1000/);
-  expect(await errorOf('(ctx, i) => "x".repeat(1001)')).toMatch(/at most 1000/);
-  expect(await errorOf('(ctx, i) => ({metadata: {name: "x".repeat(1001)}})')).toMatch(/at most 1000/);
+  expect(await errorOf('(ctx, i) => ({key: "x".repeat(1001)})')).toMatch(/more than 1000/);
+  expect(await errorOf('(ctx, i) => "x".repeat(1001)')).toMatch(/more than 1000/);
+  expect(await errorOf('(ctx, i) => ({metadata: {name: "x".repeat(1001)}})')).toMatch(/more than 1000/);
   expect(await errorOf('(ctx, i) => ({key: "x".repeat(1000)})')).toMatch(/^no error/);
 });
 
@@ -321,7 +321,7 @@ test('a list is its items, whatever it says of how to walk through it', async ()
 test('fields of a class are on the meter, too', async () => {
   const code =
     '(ctx, i) => { let d = 0; class A { x = d > 30 ? 0 : (d++, new A(), new A(), d--); } new A(); return {}; }';
-  expect(await errorOf(code)).toMatch(/ran too long/);
+  expect(await errorOf(code)).toMatch(/ran too large/);
   expect(
     await errorOf('(ctx, i) => { class A { x; static y = 2; z = i.n } return {...new A(), y: A.y}; }'),
   ).toBe('no error: [{"z":1,"y":2}]');

@@ -1,4 +1,4 @@
-// A formula that can run: evaluated in its compartment, in the scope of its names. What the engine calls.
+// A formula that the engine can run, evaluated in its own compartment.
 import type {CompiledFormula, CompiledFormulaKind} from '../compile/formula-compiler.ts';
 import {scopeWords} from '../compile/scope-names.ts';
 import {evaluateFormula} from './compartment.ts';
@@ -16,12 +16,16 @@ export class SandboxedFormula extends FormulaRunner {
   readonly spec: SandboxedFormulaSpec;
 
   /** Throws FormulaFailure if the text cannot be evaluated. */
-  constructor(spec: SandboxedFormulaSpec, around: FormulaEnvironment, options: FormulaRunnerOptions = {}) {
+  constructor(
+    spec: SandboxedFormulaSpec,
+    environment: FormulaEnvironment,
+    options: FormulaRunnerOptions = {},
+  ) {
     const {compiled, kind, name} = spec;
     const url = `formula-${compiled.hash}-${name.replace(/[^\w$]/g, '_')}`;
     super({name, kind, url}, options);
     this.spec = spec;
-    const {words, collections} = createScope(compiled.names, compiled.bare, around, test =>
+    const {words, collections} = createScope(compiled.names, compiled.bare, environment, test =>
       this.guardTest(test),
     );
     try {

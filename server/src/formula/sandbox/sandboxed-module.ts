@@ -1,5 +1,5 @@
-// A graph module that can be built: its files evaluated in one compartment, on fuel, and what `build` makes with the
-// engine's names noted as a plan. The host makes collections of the plan, or finds that it cannot and keeps the old ones.
+// Evaluates a graph module in one compartment, on fuel, and records the collections of `build` as a plan.
+// The host creates the collections of the plan, or keeps the old ones if it cannot.
 import type {CompiledFormulaKind} from '../compile/formula-compiler.ts';
 import type {CompiledFile, CompiledModule} from '../compile/module-compiler.ts';
 import {KRT_MODULE} from '../compile/scope-names.ts';
@@ -19,7 +19,7 @@ import {createModuleApi, type ModuleApiHost} from './module-api.ts';
 import {copyPlain} from './plain-copy.ts';
 import {labelsOf, namespaceOf} from './row-keys.ts';
 
-/** A collection that a module wants. */
+/** A collection that a module declares. */
 export interface ModuleCollectionPlan {
   readonly name: string;
   readonly kind:
@@ -31,18 +31,21 @@ export interface ModuleCollectionPlan {
     | 'status'
     | 'status-many'
     | 'status-rows';
-  /** Names of the collections it is made from. */
+  /** Names of its input collections. */
   readonly inputs: readonly string[];
-  /** Absent for what only looks at others: joins, merges, maps, and the status beside what another one makes. */
+  /** Absent for joins, merges, maps, and the status of another collection. */
   readonly runner: FormulaRunner | undefined;
-  /** Of a map, which is given an item, and of a merge, which is given all of a key. Throws FormulaFailure. */
+  /**
+   * The function of a map, which gets an item, or of a merge, which gets all values of a key. Throws
+   * FormulaFailure.
+   */
   readonly view?: (given: unknown) => unknown;
   labels(row: unknown): Record<string, string> | undefined;
   namespace(row: unknown): string | undefined;
   selector?: ((row: unknown) => Record<string, string> | undefined) | undefined;
 }
 
-/** Something that a module needs and that is not there yet. */
+/** A collection or resource that a module needs and that does not exist yet. */
 export class MissingDependency extends Error {
   readonly collection: string | undefined;
   readonly resource: string | undefined;
@@ -55,7 +58,7 @@ export class MissingDependency extends Error {
 }
 
 export interface ModuleEnvironment extends FormulaEnvironment {
-  /** The collection of a source, by what the module called it; undefined: it is none yet. */
+  /** The collection of a source, by the module's name for it; undefined if it does not exist yet. */
   source(resource: string): string | undefined;
 }
 
@@ -69,33 +72,33 @@ interface EvaluatedFile {
 
 export class SandboxedModule implements ModuleApiHost {
   readonly hash: string;
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   readonly plan: ModuleCollectionPlan[] = [];
-  /** Collections of others that it asked for. */
+  /** Collections outside the module that it reads. */
   readonly reads = new Set<string>();
-  readonly around: ModuleEnvironment;
+  readonly environment: ModuleEnvironment;
   readonly indexes: object[] = [];
   readonly #meters: FuelMeter[] = [];
   readonly #options: FormulaRunnerOptions;
-  readonly #own = new Set<string>();
+  readonly #names = new Set<string>();
   #running: FormulaRunner | undefined;
   #building = true;
 
-  /** Throws FormulaFailure for what is wrong with it, Missing for what it needs. */
-  constructor({hash, files}: CompiledModule, around: ModuleEnvironment, options: FormulaRunnerOptions) {
+  /** Throws FormulaFailure for an error in the module and MissingDependency for a missing collection. */
+  constructor({hash, files}: CompiledModule, environment: ModuleEnvironment, options: FormulaRunnerOptions) {
     this.hash = hash;
-    this.around = around;
+    this.environment = environment;
     this.#options = options;
     options.onRun?.();
     try {
       const compartment = createCompartment();
-      const done = new Map<string, Record<string, unknown>>([[KRT_MODULE, createModuleApi(this)]]);
+      const exportsByPath = new Map<string, Record<string, unknown>>([[KRT_MODULE, createModuleApi(this)]]);
       for (const file of files) {
-        const {exports, meter} = evaluateFile(compartment, file, done);
+        const {exports, meter} = evaluateFile(compartment, file, exportsByPath);
         this.#meters.push(meter);
-        done.set(file.path, exports);
+        exportsByPath.set(file.path, exports);
       }
-      const build = done.get(files.at(-1)?.path ?? '')?.build;
+      const build = exportsByPath.get(files.at(-1)?.path ?? '')?.build;
       if (typeof build !== 'function') throw new FormulaFailure('build is not a function');
       this.refuel(FUEL.singleton);
       build(
@@ -115,7 +118,7 @@ export class SandboxedModule implements ModuleApiHost {
   }
 
   get running(): FormulaRunner {
-    if (this.#running === undefined) throw new TypeError('a fetch is of use only while a formula runs');
+    if (this.#running === undefined) throw new TypeError('fetch can be used only while a formula runs');
     return this.#running;
   }
 
@@ -129,7 +132,7 @@ export class SandboxedModule implements ModuleApiHost {
     return least;
   }
 
-  /** Calls a function of the module's that the engine may call at any time: on fuel, and announced. */
+  /** Calls a function that the engine may call at any time. The call is announced and runs on fuel. */
   guarded<T>(call: () => T, otherwise: T): T {
     if (this.#running !== undefined || this.#building) return call();
     this.#options.onRun?.();
@@ -143,7 +146,7 @@ export class SandboxedModule implements ModuleApiHost {
     }
   }
 
-  /** The same, and what it gives is data: nothing of the module's runs when the engine looks at it. */
+  /** Like guarded, and copies the result, so that no code of the module runs when the engine reads it. */
   callForData(call: () => unknown): unknown {
     return this.guarded(() => copyPlain(call(), copyBudgetOf(this.fuel()), true) ?? undefined, undefined);
   }
@@ -154,46 +157,46 @@ export class SandboxedModule implements ModuleApiHost {
     formula: ((ctx: unknown, item: unknown) => unknown) | undefined,
     options: unknown,
   ): CollectionHandle {
-    if (!this.#building) throw new TypeError('collections are made in build, not in a formula');
+    if (!this.#building) throw new TypeError('collections can be created only in build, not in a formula');
     const own = (typeof options === 'object' && options !== null ? options : {}) as Record<string, unknown>;
     const {name} = own;
     if (typeof name !== 'string' || name === '' || name.length > 200)
-      throw new TypeError('every collection of a graph module has a name: {name: …} in its options');
-    if (this.#own.has(name)) throw new TypeError(`the module makes two collections "${name}"`);
+      throw new TypeError('every collection of a graph module needs a name: {name: …} in its options');
+    if (this.#names.has(name)) throw new TypeError(`the module creates "${name}" twice`);
     if (this.plan.length >= MAX_COLLECTIONS)
-      throw new TypeError(`a module makes at most ${MAX_COLLECTIONS} collections`);
+      throw new TypeError(`a module creates at most ${MAX_COLLECTIONS} collections`);
     if (kind !== 'join' && kind !== 'status-rows' && typeof formula !== 'function')
       throw new TypeError(`"${name}" has no formula: (ctx, item) => …`);
-    this.#own.add(name);
+    this.#names.add(name);
     const names = inputs.map(input => input.name);
-    const looks = kind === 'map' || kind === 'merge';
-    const runs = looks ? undefined : formula;
+    const isView = kind === 'map' || kind === 'merge';
+    const runFormula = isView ? undefined : formula;
     this.plan.push({
       name,
       kind,
       inputs: names,
-      runner: runs && new ModuleRunner(this, name, kind, runs, own.key, this.#options),
-      ...(looks
-        ? {view: (given: unknown) => this.#runView(formula as (given: unknown) => unknown, given)}
-        : {}),
+      runner: runFormula && new ModuleRunner(this, name, kind, runFormula, own.key, this.#options),
+      view: isView
+        ? (given: unknown) => this.#runView(formula as (given: unknown) => unknown, given)
+        : undefined,
       labels: this.#option(own.labels, labelsOf),
       namespace: this.#option(own.namespace, namespaceOf),
-      ...(typeof own.selector === 'function' ? {selector: this.#option(own.selector, () => undefined)} : {}),
+      selector: typeof own.selector === 'function' ? this.#option(own.selector, () => undefined) : undefined,
     });
     return this.#handle(name);
   }
 
   run<T>(runner: FormulaRunner, call: () => T): T {
-    const before = this.#running;
+    const previous = this.#running;
     this.#running = runner;
     try {
       return call();
     } finally {
-      this.#running = before;
+      this.#running = previous;
     }
   }
 
-  /** With the file and the line, where the stack says so. */
+  /** With file and line, if the stack contains them. */
   failure(error: unknown): FormulaFailure {
     if (error instanceof FormulaFailure) return error;
     const {sentence} = failureOf(error, '\0');
@@ -202,7 +205,7 @@ export class SandboxedModule implements ModuleApiHost {
     return new FormulaFailure(at === undefined ? sentence : `${sentence} (${at})`);
   }
 
-  /** A map or a merge is no run, and the engine calls it at any time: on fuel, announced, and its result made plain. */
+  /** Calls a map or merge, which the engine may do at any time. The call is announced and runs on fuel. */
   #runView(formula: (given: unknown) => unknown, given: unknown): unknown {
     this.#options.onRun?.();
     const left = this.fuel();
@@ -220,27 +223,27 @@ export class SandboxedModule implements ModuleApiHost {
     }
   }
 
-  #option<T>(option: unknown, usual: (row: unknown) => T | undefined): (row: unknown) => T | undefined {
-    if (typeof option !== 'function') return usual;
+  #option<T>(option: unknown, fallback: (row: unknown) => T | undefined): (row: unknown) => T | undefined {
+    if (typeof option !== 'function') return fallback;
     return row => this.callForData(() => option(row)) as T | undefined;
   }
 
   #foreignCollection(name: string): CollectionHandle {
-    if (this.#own.has(name)) return this.#handle(name);
-    if (this.around.collection(name) === undefined) throw new MissingDependency({collection: name});
+    if (this.#names.has(name)) return this.#handle(name);
+    if (this.environment.collection(name) === undefined) throw new MissingDependency({collection: name});
     this.reads.add(name);
     return this.#handle(name);
   }
 
   #source(resource: string): CollectionHandle {
-    const name = this.around.source(resource);
+    const name = this.environment.source(resource);
     if (name === undefined) throw new MissingDependency({resource});
     return this.#foreignCollection(name);
   }
 
   #handle(name: string): CollectionHandle {
     return new CollectionHandle(() => {
-      const found = this.around.collection(name);
+      const found = this.environment.collection(name);
       if (found === undefined) throw new TypeError(`the collection "${name}" is gone`);
       return found;
     }, name);
@@ -260,10 +263,7 @@ class ModuleRunner extends FormulaRunner {
   ) {
     const status = kind === 'status' || kind === 'status-many';
     const keyed = typeof key === 'function' ? (row: unknown) => key(row) as string : undefined;
-    super(
-      {name, kind: rowsOf(kind), url: URL_PREFIX, status, ...(keyed === undefined ? {} : {key: keyed})},
-      options,
-    );
+    super({name, kind: rowsOf(kind), url: URL_PREFIX, status, key: keyed}, options);
     this.#module = module;
     this.begin(
       {
@@ -281,7 +281,7 @@ class ModuleRunner extends FormulaRunner {
   }
 }
 
-/** What a run gives, as far as keys and limits go. */
+/** The formula kind that defines keys and limits. */
 function rowsOf(kind: ModuleCollectionPlan['kind']): CompiledFormulaKind {
   if (kind === 'from-nothing' || kind === 'status-many' || kind === 'many') return 'many';
   return kind === 'singleton' ? 'singleton' : 'one';
@@ -290,22 +290,22 @@ function rowsOf(kind: ModuleCollectionPlan['kind']): CompiledFormulaKind {
 function evaluateFile(
   compartment: Compartment,
   {path, text, imports, exports}: CompiledFile,
-  done: ReadonlyMap<string, Record<string, unknown>>,
+  exportsByPath: ReadonlyMap<string, Record<string, unknown>>,
 ): EvaluatedFile {
-  const given = Object.create(null) as Record<string, unknown>;
-  const wanted: string[] = [];
+  const importedValues = Object.create(null) as Record<string, unknown>;
+  const locals: string[] = [];
   for (const {from, name, local} of imports) {
-    const all = done.get(from) ?? {};
+    const all = exportsByPath.get(from) ?? {};
     if (name !== '*' && !Object.hasOwn(all, name))
       throw new FormulaFailure(`${path}: ${from} has no "${name}" to import`);
-    given[local] = name === '*' ? all : all[name];
-    wanted.push(local);
+    importedValues[local] = name === '*' ? all : all[name];
+    locals.push(local);
   }
-  // On the line of the code's first: lines in a stack are those of the file.
+  // Keep this on the first line of the code, so that stack lines are lines of the file.
   const head = [
     '$krt => { let $krtFuel = $krt.fuel, $krtLine = 0;',
     'const $krtOut = $krt.out, $krtAt = (value, line) => { $krtLine = line; return value; };',
-    `const {${wanted.join(', ')}} = $krt.imports;`,
+    `const {${locals.join(', ')}} = $krt.imports;`,
   ].join(' ');
   const out = exports.map(({name, local}) => `${JSON.stringify(name)}: ${local}`).join(', ');
   const tail = [
@@ -314,7 +314,7 @@ function evaluateFile(
   ].join(' ');
   const source = `(${head} ${text}\n;${tail})\n//# sourceURL=${URL_PREFIX}${path}`;
   const make = compartment.evaluate(source) as (given: object) => EvaluatedFile;
-  const face = make({fuel: FUEL.one, imports: given, out: throwFuelSpent});
-  harden(face.exports);
-  return face;
+  const evaluated = make({fuel: FUEL.one, imports: importedValues, out: throwFuelSpent});
+  harden(evaluated.exports);
+  return evaluated;
 }

@@ -1,8 +1,8 @@
-// What a stack says of a frame, in a process that runs formulas: anybody who can throw can read it, and where krtscope lies
-// on the disk, with the name of who runs it, is none of a formula's business. Lines and the names of files stay.
+// Shortens stack traces in processes that run formulas. A formula that throws can read its stack.
+// The stack must not reveal the folder of krtscope or the user's name. Line numbers and file names stay.
 
 const ROOT = new URL('../../../../', import.meta.url).href;
-/** Folders of what is not ours: of the packages beside it. */
+/** Folders of other packages. */
 const FOLDERS = /(^|[\s(])(?:file:\/\/)?\/(?:[^\s()/]+\/)+/g;
 
 export function shortenStackTraces(): void {
@@ -18,7 +18,7 @@ function headOf(error: unknown): string {
   try {
     return String(error);
   } catch {
-    // Its name, or its words, are somebody's who throws.
+    // The error's name or message may be a getter of user code.
     return 'Error';
   }
 }

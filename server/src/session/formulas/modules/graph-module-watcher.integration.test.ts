@@ -129,7 +129,7 @@ test('an error keeps the old one and says so, with its place', async () => {
     ["import {readFile} from 'node:fs';\n", /"node:fs" is refused/],
     ["import {x} from '../outside.ts';\n", /"\.\.\/outside\.ts" is refused/],
     ["import {x} from './nowhere.ts';\n", /no file nowhere\.ts/],
-    ['const stolen = process.env;\n', /process is not there/],
+    ['const stolen = process.env;\n', /process is not available/],
     ['throw new Error("not today");\n', /not today \(health\.graph\.ts:1\)/],
     ['for (;;) {}\n', /ran too long/],
   ] as const) {
