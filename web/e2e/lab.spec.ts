@@ -114,7 +114,7 @@ test('a hostile draft is ended and told, everything else goes on, and mended it 
   await startDraft(page);
   await expect(draftCell(page, /cart-/)).toContainText('cart-');
   await retype(page, '(ctx, pod) => /^(a+)+$/.test("a".repeat(40) + "!")');
-  await expect(page.getByText(/the formula was ended/).first()).toBeVisible();
+  await expect(page.getByText(/the formula was stopped/).first()).toBeVisible();
   await expect(draftCell(page, /cart-/)).toContainText('cart-');
   const value = await labelNamespace(cluster, 'shop');
   await retype(page, '(ctx, pod) => ctx.fetch(Namespaces, key("shop"))[0].metadata.labels');

@@ -1,5 +1,5 @@
-// Somebody else's krtz document as a feed: asked for again and again, compared with the one before, and what differs is
-// told as seen. A document that does not come leaves the rows as they were, and says why.
+// Polls the krtz document of another program and reports the differences. Rows stay as they are while the
+// document is missing.
 import {isDeepStrictEqual} from 'node:util';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ProgramCollection} from '@krtscope/shared/programs/program.ts';
@@ -16,18 +16,20 @@ import {describeUnreadyCollections} from './readiness.ts';
 import type {SessionFeed} from './session-feed.ts';
 import {dumpedDocuments} from './types/openapi-documents.ts';
 
-/** Between two documents; a slow one is asked for less often, for its program is held up by it. */
-const EVERY_MS = 2000;
-const SHARE = 10;
-/** Batches that the engine process has not taken before the next document is put off. */
-const BEHIND = 50;
-/** A step of the time that is worth telling. */
+/**
+ * Milliseconds between two documents. A slow document is requested less often, because it blocks its program.
+ */
+const POLL_MS = 2000;
+const POLL_COST_FACTOR = 10;
+/** Unsettled batches of the engine process from which the next document is skipped. */
+const MAX_UNSETTLED = 50;
+/** Smallest step of time that is reported. */
 const STEP_MS = 5000;
 
 export interface AttachedFeedOptions {
   name: string;
   url: URL;
-  /** Absent: secrets are shown. */
+  /** Undefined if secrets are shown. */
   redact: (<T>(object: T, kind?: string) => T) | undefined;
 }
 
@@ -40,7 +42,7 @@ export class AttachedFeed implements SessionFeed {
   readonly #rows = new ProgramRows();
   readonly #ended = new AbortController();
   #collections: readonly ProgramCollection[] = [];
-  /** What was told of each input, as text, by collection and key. */
+  /** Each input as text, by collection and key. */
   #inputs = new Map<string, string>();
   #connection: SessionConnection = {state: 'connecting', since: Date.now()};
   #asOf: number | undefined;
@@ -49,11 +51,11 @@ export class AttachedFeed implements SessionFeed {
   #changed: () => void = () => {};
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
-  #again = false;
+  #pollAgain = false;
 
   constructor(options: AttachedFeedOptions) {
     this.#options = options;
-    // What stands behind the question mark may be a secret.
+    // Omit the query string, which may contain a secret.
     const server = `${options.url.origin}${options.url.pathname}`;
     this.cluster = {kind: 'attached', context: options.name, server, version: ''};
   }
@@ -75,7 +77,7 @@ export class AttachedFeed implements SessionFeed {
 
   async notReadyReasons(engine: EngineHandle): Promise<string[]> {
     const {state, reason} = this.#connection;
-    if (state !== 'connected') return [reason ?? 'the document has not come yet'];
+    if (state !== 'connected') return [reason ?? 'no document has arrived yet'];
     try {
       return describeUnreadyCollections(
         (await withEngineTimeout(ENGINE_TIMEOUT_MS, engine.ask({ask: 'graph'}))) as Graph,
@@ -86,16 +88,16 @@ export class AttachedFeed implements SessionFeed {
   }
 
   retry(): void {
-    // What is under way may have been asked before whatever was mended.
-    if (this.#polling !== undefined) this.#again = true;
+    // The running request may have started before the user fixed the problem.
+    if (this.#polling !== undefined) this.#pollAgain = true;
     else void this.poll();
   }
 
-  /** Asks now; resolves when what came of it is told. */
+  /** Polls now. Resolves when the result is reported. */
   poll(): Promise<void> {
     this.#polling ??= this.#pollOnce().finally(() => {
       this.#polling = undefined;
-      if (this.#again) this.retry();
+      if (this.#pollAgain) this.retry();
     });
     return this.#polling;
   }
@@ -108,15 +110,15 @@ export class AttachedFeed implements SessionFeed {
 
   async #pollOnce(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#again = false;
+    this.#pollAgain = false;
     const engine = this.#engine;
     const {signal} = this.#ended;
     if (engine === undefined || signal.aborted) return;
     const began = Date.now();
-    const isBehind = engine.unsettled > BEHIND;
+    const isBehind = engine.unsettled > MAX_UNSETTLED;
     const problem = isBehind ? undefined : await this.#fetchDocument(engine, began);
     if (signal.aborted) return;
-    const wait = Math.max(EVERY_MS, (Date.now() - began) * SHARE);
+    const wait = Math.max(POLL_MS, (Date.now() - began) * POLL_COST_FACTOR);
     this.#timer = setTimeout(() => void this.poll(), wait);
     if (!isBehind) this.#updateConnection(problem, engine, Date.now() + wait);
   }
@@ -159,31 +161,31 @@ export class AttachedFeed implements SessionFeed {
     engine.apply([{collection: hiddenCollections.graph, key: 'graph', event: 'update', new: row, received}]);
   }
 
-  /** Inputs that are not as they were told: a big program has hundreds of thousands. */
+  /** Inputs that changed. A big program has hundreds of thousands of inputs. */
   #changedInputs(inputs: KrtzDocument['inputs']): KrtzDocument['inputs'] {
-    const before = this.#inputs;
+    const previous = this.#inputs;
     this.#inputs = new Map();
     return inputs.filter(({collection, input, outputs, fetches}) => {
       const id = `${collection}\n${input}`;
       const now = JSON.stringify([outputs.toSorted(), fetches.map(fetch => fetch.collection).sort()]);
       this.#inputs.set(id, now);
-      return before.get(id) !== now;
+      return previous.get(id) !== now;
     });
   }
 
   #updateConnection(problem: KrtzProblem | undefined, engine: EngineHandle, retryAt: number): void {
     const now = Date.now();
-    const {state: before, since, reason} = this.#connection;
+    const {state: previous, since, reason} = this.#connection;
     if (problem === undefined) {
-      if (before === 'lost') this.#markGap(engine, since, now, reason ?? '');
-      if (before !== 'connected') this.#connection = {state: 'connected', since: now};
+      if (previous === 'lost') this.#markGap(engine, since, now, reason ?? '');
+      if (previous !== 'connected') this.#connection = {state: 'connected', since: now};
     } else {
       const state = this.#asOf === undefined ? 'unreachable' : 'lost';
-      this.#connection = {state, since: before === state ? since : now, ...problem, retryAt};
+      this.#connection = {state, since: previous === state ? since : now, ...problem, retryAt};
     }
-    // A failure is told each time: somebody looks at the seconds until the next try.
-    const told = problem === undefined && before === 'connected';
-    if (told && (this.#asOf ?? 0) - this.#reportedAsOf < STEP_MS) return;
+    // Report each failure, because the page shows the seconds until the next try.
+    const unchanged = problem === undefined && previous === 'connected';
+    if (unchanged && (this.#asOf ?? 0) - this.#reportedAsOf < STEP_MS) return;
     this.#reportedAsOf = this.#asOf ?? 0;
     this.#changed();
   }
@@ -195,7 +197,7 @@ export class AttachedFeed implements SessionFeed {
       from,
       to,
       sequence: engine.sequence,
-      text: `The document of ${this.#options.name} did not come for ${seconds} s (${reason}); what changed meanwhile was seen at once.`,
+      text: `The document of ${this.#options.name} was missing for ${seconds} s (${reason}). All changes in that time appear as one.`,
     });
   }
 }

@@ -207,7 +207,7 @@ describe.each(istiod === undefined ? [ownDocuments] : [ownDocuments, istiod])(
       const {sequence: end} = await get<Graph>(session, '/graph');
       expect(keysOf(await get<Diff>(session, `/diff?from=${to}&to=${end}`))).toEqual([]);
       const {gaps} = await get<Timeline>(session, '/timeline');
-      expect(gaps).toMatchObject([{kind: 'program', text: expect.stringContaining('did not come for')}]);
+      expect(gaps).toMatchObject([{kind: 'program', text: expect.stringContaining('was missing for')}]);
       serve(shop);
       await now(session);
       await whole(shop);

@@ -1,4 +1,4 @@
-// A cluster as a feed: informers hand everything that they hear to the engine until it is stopped.
+// Feeds a cluster's objects to the engine through informers.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {EngineHandle} from '../engine/link/engine-link.ts';
@@ -21,7 +21,7 @@ export interface ClusterFeedOptions {
   context: string;
   cluster: SessionAnswer['cluster'];
   namespaces: string[];
-  /** Sources beside the shipped ones, in any form that kubectl takes. */
+  /** Sources besides the built-in ones, in any form that kubectl accepts. */
   wanted: readonly string[];
   redact: (<T>(object: T, kind?: string) => T) | undefined;
   log(problem: string): void;
@@ -59,7 +59,7 @@ export class ClusterFeed implements SessionFeed {
     return this.#sources;
   }
 
-  /** Begins to list and watch; a cluster that cannot be reached is a state, never an exception. */
+  /** Lists and watches. An unreachable cluster is a state and never an exception. */
   start(engine: EngineHandle, changed: () => void): void {
     this.#engine = engine;
     this.#changed = changed;
@@ -88,7 +88,7 @@ export class ClusterFeed implements SessionFeed {
         wanted,
         log,
         now: Date.now,
-        onState: (name, state) => this.#noteSourceState(name, state),
+        onState: (name, state) => this.#recordSourceState(name, state),
         onFed: (name, informer) => freshness.add(name, informer),
         onDropped: name => {
           this.#connection.forget(name);
@@ -125,9 +125,9 @@ export class ClusterFeed implements SessionFeed {
     await this.#client?.transport.close();
   }
 
-  #noteSourceState(name: string, state: ReflectorState): void {
-    if (!this.#connection.note(name, state)) return;
-    // It was away: it may not have said its version yet, and may come back with another one.
+  #recordSourceState(name: string, state: ReflectorState): void {
+    if (!this.#connection.record(name, state)) return;
+    // The cluster was away. It may not have told its version yet, or may have a new one.
     if (this.#connection.current.state === 'connected') {
       void this.#learnVersion();
       this.#sources?.retryCommandLineSources();
@@ -135,14 +135,14 @@ export class ClusterFeed implements SessionFeed {
     this.#changed();
   }
 
-  // Who is asked only for its name is not waited for: a server that refuses /version still lists.
+  // Do not wait for the version: a server that refuses /version can still list.
   async #learnVersion(): Promise<void> {
     try {
       const answer = await this.#client?.transport.request<{gitVersion?: string}>({path: '/version'});
       this.cluster = {...this.cluster, version: answer?.body.gitVersion ?? ''};
       this.#changed();
     } catch {
-      // The informers say what is wrong, in better words.
+      // The informers report the problem in better words.
     }
   }
 }

@@ -1,5 +1,5 @@
-// The sources of one cluster's session: those that ship, and those of any kind that somebody asks for. Each has an
-// informer that feeds the engine's collection of its name; names are fixed when a source is added.
+// The sources of a cluster's session: the built-in ones, and those that users add.
+// Each has an informer that feeds a collection. The collection's name is fixed when the source is added.
 
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {type AddedSource, type KindsAnswer, shippedSources, sourceName} from '@krtscope/shared/sources.ts';
@@ -20,9 +20,9 @@ interface ClusterSource {
   readonly name: string;
   resource: Resource;
   informer: Informer;
-  fed: SourceFeeder;
+  feeder: SourceFeeder;
   columns: readonly string[] | undefined;
-  /** Another version of it is looked for. */
+  /** Whether another version of it is being searched. */
   moving: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface ClusterSourcesOptions {
   client: DynamicClient;
   informers: Informers;
   namespaces: readonly string[];
-  /** The command that reaches the same cluster. */
+  /** The kubectl command for the same cluster. */
   kubectl: string;
   wanted: readonly string[];
   log(problem: string): void;
@@ -41,14 +41,14 @@ export interface ClusterSourcesOptions {
   onDropped(name: string): void;
 }
 
-/** Every source takes memory and a watch: a graph of so many is a mistake. */
+/** Each source takes memory and a watch. A graph with more sources is a mistake. */
 const MAX_SOURCES = 200;
 
 export class ClusterSources implements SessionSources {
   readonly #options: ClusterSourcesOptions;
   readonly #kinds: ServedKinds;
   readonly #sources = new Map<string, ClusterSource>();
-  /** Resources that are being added, so that two clicks are one source. */
+  /** Resources that are being added, so that two clicks create one source. */
   readonly #adding = new Set<string>();
   readonly #commandLineSources: CommandLineSources;
 
@@ -59,14 +59,14 @@ export class ClusterSources implements SessionSources {
     this.#kinds = new ServedKinds(client.transport, namespaces, now);
   }
 
-  /** The shipped ones; the engine has their collections from its start. */
+  /** Feeds the built-in sources, whose collections exist from the start. */
   begin(): void {
     for (const [name, resource] of Object.entries(shippedSources))
       this.#feed(name, fromWireResource(resource));
     if (!this.#commandLineSources.areAllAdded) this.#options.informers.watchDefinitions();
   }
 
-  /** Tries what was asked for at the start and could not be had yet: it may be there by now. */
+  /** Tries the sources of --source that were missing so far. */
   retryCommandLineSources(): void {
     this.#commandLineSources.retry();
   }
@@ -84,7 +84,7 @@ export class ClusterSources implements SessionSources {
           allowed,
           name: source ?? sourceName(toWireResource(resource), all, name => names.has(name)),
           shortNames: [...resource.shortNames],
-          ...(source === undefined ? {} : {source}),
+          source,
         };
       }),
       failed: [...failed],
@@ -95,20 +95,20 @@ export class ClusterSources implements SessionSources {
     this.#options.informers.watchDefinitions();
     const {resource, all} = await this.#kinds.find(text);
     const id = `${resource.group}/${resource.plural}`;
-    const known = this.#sourceOf(resource);
-    if (known !== undefined || this.#adding.has(id)) {
+    const existing = this.#sourceOf(resource);
+    if (existing !== undefined || this.#adding.has(id)) {
       throw new EngineFailure({
         code: 'taken',
-        message: `${text} is a source already${known === undefined ? '' : `: ${known.name}`}`,
-        hint: 'another version of the same resource is the same source',
-        ...(known === undefined ? {} : {taken: known.name}),
+        message: `${text} is a source already${existing === undefined ? '' : `: ${existing.name}`}`,
+        hint: 'versions of a resource share one source',
+        taken: existing?.name,
       });
     }
     if (this.#sources.size >= MAX_SOURCES) {
       throw new EngineFailure({
         code: 'too-many',
-        message: `there are ${MAX_SOURCES} sources`,
-        hint: 'drop one that nobody reads: DELETE /api/v1/sources/{name}',
+        message: `${MAX_SOURCES} sources are the limit`,
+        hint: 'remove an unused one: DELETE /api/v1/sources/{name}',
       });
     }
     this.#adding.add(id);
@@ -127,17 +127,17 @@ export class ClusterSources implements SessionSources {
   async drop(name: string): Promise<void> {
     this.#find(name);
     await this.#refuseIfRead(name);
-    // Somebody else may have dropped it meanwhile, or it has moved to another version.
+    // Another request may have dropped it meanwhile, or it may have moved to another version.
     const source = this.#find(name);
     const {engine, informers, onDropped} = this.#options;
-    // Nothing of it may follow the command.
-    source.fed.end();
+    // End the feed first: no change may follow the command.
+    source.feeder.end();
     const rows = new Set(source.informer.cache.keys());
     this.#sources.delete(name);
     try {
       await engine.command({command: 'drop-source', name});
     } catch (error) {
-      // A reader came in between: it goes on as if nothing had been asked, and what went meanwhile goes there, too.
+      // The collection got a reader meanwhile. Feed it again, and remove the rows that are gone.
       await informers.remove(source.informer);
       this.#feed(name, source.resource, rows);
       throw error;
@@ -146,7 +146,7 @@ export class ClusterSources implements SessionSources {
     onDropped(name);
   }
 
-  /** CRDs came, changed or went. */
+  /** Handles new, changed or removed CRDs. */
   definitionsChanged(): void {
     this.#kinds.forget();
     this.retryCommandLineSources();
@@ -158,8 +158,9 @@ export class ClusterSources implements SessionSources {
   }
 
   /**
-   * Whether a kind that the server no longer has in this version is there in another: its source moves, and keeps its
-   * rows meanwhile. A server that names the version and answers 404 is about to make up its mind.
+   * Whether the server has the kind in another version. The source then moves there and keeps its rows
+   * meanwhile.
+   * A server that lists the version and answers 404 is still starting.
    */
   async isServedInOtherVersion(resource: Resource): Promise<boolean> {
     const source = this.#sourceOf(resource);
@@ -168,16 +169,16 @@ export class ClusterSources implements SessionSources {
       const {resources} = await this.#kinds.refresh();
       const found = findResource(resources, `${resource.plural}.${resource.group}`);
       if (found === undefined) return false;
-      // Not awaited: to move is to end the one who asks. It fails if the session is closed meanwhile: then nobody wants it.
+      // Do not wait: the move ends the caller. It fails when the session closes, which is harmless.
       if (found.version !== source.resource.version) this.#move(source, pickResource(found)).catch(() => {});
       return true;
     } catch {
-      // Discovery failed: the next try asks again.
+      // Discovery failed. The next try asks again.
       return false;
     }
   }
 
-  /** A kind that is not there in the version we follow may have come back in another. */
+  /** Moves a source to another version of its kind. */
   async #moveVersion(source: ClusterSource): Promise<void> {
     await this.isServedInOtherVersion(source.resource);
   }
@@ -185,13 +186,13 @@ export class ClusterSources implements SessionSources {
   async #move(source: ClusterSource, to: Resource): Promise<void> {
     if (source.moving || this.#sources.get(source.name) !== source) return;
     source.moving = true;
-    source.fed.end();
+    source.feeder.end();
     const rows = new Set(source.informer.cache.keys());
     await this.#options.informers.remove(source.informer);
     if (this.#sources.get(source.name) === source) this.#feed(source.name, to, rows);
   }
 
-  /** `rows`: keys that the engine has of it from before. */
+  /** `rows` are the keys that the engine already has. */
   #feed(name: string, resource: Resource, rows?: ReadonlySet<string>): void {
     const {engine, informers, kubectl, namespaces, now, onState, onFed} = this.#options;
     const informer = informers.get(resource);
@@ -199,13 +200,13 @@ export class ClusterSources implements SessionSources {
       name,
       resource,
       informer,
-      fed: {report: () => {}, end: () => {}},
+      feeder: {report: () => {}, end: () => {}},
       columns: undefined,
       moving: false,
     };
     this.#sources.set(name, source);
     onFed(name, informer);
-    source.fed = feedSource({
+    source.feeder = feedSource({
       collection: name,
       informer,
       engine,
@@ -216,7 +217,7 @@ export class ClusterSources implements SessionSources {
       columns: () => source.columns,
       onState: (collection, state) => {
         onState(collection, state);
-        // An older server has it under an older version, a newer one no longer.
+        // An older or newer server may have the kind in another version.
         if (state.phase === 'not installed' && source.resource.group !== '') void this.#moveVersion(source);
         if (state.phase === 'synced' && source.columns === undefined && !isShipped(name))
           void this.#learnColumns(source);
@@ -225,13 +226,13 @@ export class ClusterSources implements SessionSources {
   }
 
   async #learnColumns(source: ClusterSource): Promise<void> {
-    const before = source.columns;
-    // Asked once: what there is not now is asked for again when a CRD changes.
+    const previous = source.columns;
+    // Ask once. A change of a CRD asks again.
     source.columns ??= [];
     const {transport} = this.#options.client;
     const columns = (await printerColumns(transport, source.resource)) ?? [];
     source.columns = columns;
-    if (String(before ?? []) !== String(columns)) source.fed.report();
+    if (String(previous ?? []) !== String(columns)) source.feeder.report();
   }
 
   #find(name: string): ClusterSource {
@@ -259,11 +260,11 @@ export class ClusterSources implements SessionSources {
     const {edges} = (await this.#options.engine.ask({ask: 'graph'})) as Graph;
     const readers = [...new Set(edges.filter(({from}) => from === name).map(({to}) => to))].sort();
     if (readers.length === 0 && !isShipped(name)) return;
-    const who = readers.length === 0 ? 'the shipped graph' : readers.join(', ');
+    const readersText = readers.length === 0 ? 'the built-in graph' : readers.join(', ');
     throw new EngineFailure({
       code: 'in-use',
-      message: `${name} is read by ${who}`,
-      hint: isShipped(name) ? 'shipped sources stay' : 'delete those first',
+      message: `${name} is read by ${readersText}`,
+      hint: isShipped(name) ? 'built-in sources cannot be removed' : 'delete those first',
       readers,
     });
   }

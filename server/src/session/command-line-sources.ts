@@ -1,4 +1,5 @@
-// The kinds that `--source` names: asked for again until each is a source, because a CRD or the cluster may come later.
+// Adds the kinds of `--source`. Tries again until each is a source, because a CRD or the cluster may come
+// later.
 import type {EngineFailure} from '../engine/link/engine-link.ts';
 
 export interface CommandLineSourcesOptions {
@@ -8,18 +9,18 @@ export interface CommandLineSourcesOptions {
 
 export class CommandLineSources {
   readonly #options: CommandLineSourcesOptions;
-  #wanted: string[];
+  #pending: string[];
   #adding = false;
-  /** Of these it has been said that they are not there. */
+  /** Kinds that were already reported as missing. */
   readonly #reportedMissing = new Set<string>();
 
   constructor(wanted: readonly string[], options: CommandLineSourcesOptions) {
     this.#options = options;
-    this.#wanted = [...new Set(wanted)];
+    this.#pending = [...new Set(wanted)];
   }
 
   get areAllAdded(): boolean {
-    return this.#wanted.length === 0;
+    return this.#pending.length === 0;
   }
 
   retry(): void {
@@ -32,24 +33,24 @@ export class CommandLineSources {
 
   async #addAll(): Promise<void> {
     const {add, log} = this.#options;
-    for (const text of [...this.#wanted]) {
+    for (const text of [...this.#pending]) {
       try {
         await add(text);
       } catch (error) {
         const {code, message} = error as EngineFailure;
         if (code === 'not-found') {
           if (!this.#reportedMissing.has(text))
-            log(`--source ${text}: ${message}; it is added when it comes`);
+            log(`--source ${text}: ${message}; krtscope adds it once it exists`);
           this.#reportedMissing.add(text);
           continue;
         }
         if (code !== 'taken') {
           log(`--source ${text}: ${message}`);
-          // The engine process or the cluster is away: the next word from it tries again.
+          // The engine process or the cluster is away. The next message from it tries again.
           if (code === 'engine-restarting' || code === 'cluster-unreachable') continue;
         }
       }
-      this.#wanted = this.#wanted.filter(other => other !== text);
+      this.#pending = this.#pending.filter(other => other !== text);
     }
   }
 }

@@ -1,15 +1,15 @@
-// An answer in time, or an error that says there was none.
+// Limits the time to wait for the engine process.
 
 /**
- * An engine process that is silent for this long is not ready, whatever keeps it. Less than a second: that is what a
- * probe of Kubernetes waits for an answer unless it is told otherwise.
+ * An engine process that is silent for this long is not ready. Kubernetes probes wait for one second by
+ * default.
  */
 export const ENGINE_TIMEOUT_MS = 800;
 
 export async function withEngineTimeout<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the engine process has said nothing for ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Error(`the engine process has not answered for ${ms} ms`)), ms);
   });
   try {
     return await Promise.race([answer, late]);

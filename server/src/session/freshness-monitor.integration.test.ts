@@ -70,7 +70,7 @@ test('one kind that answers with errors: it and what is computed from it are not
   ];
   proxy.resetAll();
   const reasons = await until(session, false, 'Pods is as of');
-  expect(reasons.join('\n')).toMatch(/Pods is as of \d{4}-.*Z, and has not been heard since/);
+  expect(reasons.join('\n')).toMatch(/Pods is as of \d{4}-.*Z, and was not updated since/);
   expect(reasons.join('\n')).toMatch(/Workloads is as of .*: Pods is not current/);
   const during = await fresh(session);
   expect(during).toMatchObject({
@@ -95,7 +95,7 @@ test('an engine process that says nothing is not ready, and the answer does not 
     const asked = performance.now();
     expect(await session.ready()).toEqual({
       ready: false,
-      reasons: ['the engine process has said nothing for 800 ms'],
+      reasons: ['the engine process has not answered for 800 ms'],
     });
     // A probe of Kubernetes waits for one second.
     expect(performance.now() - asked).toBeLessThan(1000);

@@ -1,21 +1,22 @@
-// Tells the engine up to when each source is right. A source that has not been heard of for a minute, or whose
-// connection has failed, is not current, whatever its rows look like.
+// Reports to the engine up to which time each source is right. A source is not current if its connection
+// failed
+// or if it was silent for a minute.
 import type {EngineHandle, SourceFresh} from '../engine/link/engine-link.ts';
 import type {Informer} from '../kube/informer/informer.ts';
 
-const LOOK_MS = 1000;
-/** A step of the clock that is worth telling: every second of every source would be noise. */
+const CHECK_MS = 1000;
+/** Smallest step of time that is reported: every second of every source would be noise. */
 const STEP_MS = 5000;
 const OLD_MS = 60_000;
-/** Rows this old are told by the second: what was told last may not be called current past the minute. */
+/** Rows of this age are reported every second, so that they do not count as current after the minute. */
 const AGED_MS = 45_000;
-/** A connection that comes back within this time was never away. */
+/** A connection that returns within this time counts as uninterrupted. */
 const BLINK_MS = 3000;
 
 interface MonitoredSource {
   readonly informer: Informer;
   awaySince: number | undefined;
-  told: SourceFresh | undefined;
+  reported: SourceFresh | undefined;
 }
 
 export class FreshnessMonitor {
@@ -27,12 +28,12 @@ export class FreshnessMonitor {
   constructor(engine: Pick<EngineHandle, 'freshen'>, onChange: () => void) {
     this.#engine = engine;
     this.#onChange = onChange;
-    this.#timer = setInterval(() => this.check(), LOOK_MS);
+    this.#timer = setInterval(() => this.check(), CHECK_MS);
     this.#timer.unref();
   }
 
   add(collection: string, informer: Informer): void {
-    this.#sources.set(collection, {informer, awaySince: undefined, told: undefined});
+    this.#sources.set(collection, {informer, awaySince: undefined, reported: undefined});
   }
 
   drop(collection: string): void {
@@ -43,10 +44,10 @@ export class FreshnessMonitor {
     clearInterval(this.#timer);
   }
 
-  /** The oldest of all and the worst; undefined before the first list of any. */
+  /** The oldest time, and whether all are current; undefined before the first list. */
   get worst(): {asOf: number; current: boolean} | undefined {
     let worst: {asOf: number; current: boolean} | undefined;
-    for (const {told} of this.#sources.values()) {
+    for (const {reported: told} of this.#sources.values()) {
       if (told === undefined) continue;
       worst = {
         asOf: Math.min(worst?.asOf ?? told.asOf, told.asOf),
@@ -56,25 +57,25 @@ export class FreshnessMonitor {
     return worst;
   }
 
-  /** Sources that have rows and are not current, by name, with the time of their rows. */
+  /** Sources with rows that are not current, with the time of their rows. */
   get behind(): {collection: string; asOf: number}[] {
-    return [...this.#sources.values()].flatMap(({told}) =>
+    return [...this.#sources.values()].flatMap(({reported: told}) =>
       told === undefined || told.current ? [] : [{collection: told.collection, asOf: told.asOf}],
     );
   }
 
   check(): void {
-    const news: SourceFresh[] = [];
+    const changed: SourceFresh[] = [];
     for (const [collection, source] of this.#sources) {
       const now = this.#state(collection, source);
-      const {told} = source;
+      const {reported: told} = source;
       if (now === undefined) continue;
       if (told !== undefined && told.current === now.current && !isWorthReporting(told, now)) continue;
-      source.told = now;
-      news.push(now);
+      source.reported = now;
+      changed.push(now);
     }
-    if (news.length === 0) return;
-    this.#engine.freshen(news);
+    if (changed.length === 0) return;
+    this.#engine.freshen(changed);
     this.#onChange();
   }
 
@@ -89,13 +90,15 @@ export class FreshnessMonitor {
     return {
       collection,
       asOf: Math.round(performance.timeOrigin + informer.asOf),
-      // It is looked at once a second, and has to have ended by the minute.
-      current: !away && now - informer.asOf <= OLD_MS - LOOK_MS,
+      // Checks come once a second, and the state must change before the minute ends.
+      current: !away && now - informer.asOf <= OLD_MS - CHECK_MS,
     };
   }
 }
 
-function isWorthReporting(told: SourceFresh, now: SourceFresh): boolean {
-  const step = now.asOf - told.asOf;
-  return step >= STEP_MS || (step > 0 && performance.timeOrigin + performance.now() - told.asOf > AGED_MS);
+function isWorthReporting(reported: SourceFresh, now: SourceFresh): boolean {
+  const step = now.asOf - reported.asOf;
+  return (
+    step >= STEP_MS || (step > 0 && performance.timeOrigin + performance.now() - reported.asOf > AGED_MS)
+  );
 }

@@ -3,7 +3,7 @@ import type {Contexts} from '@krtscope/shared/session.ts';
 import {chooseCluster, listContexts, probeContext} from '../kube/credentials/contexts.ts';
 import type {Kubeconfig} from '../kube/credentials/kubeconfig.ts';
 
-/** Read anew each time: contexts come and go while krtscope runs. A broken file was refused at the start. */
+/** Reads the file each time, because contexts change while krtscope runs. */
 export function readCurrentKubeconfig(kubeconfig: string | undefined): Kubeconfig | undefined {
   try {
     return chooseCluster({kubeconfig})?.config;
@@ -17,12 +17,11 @@ export async function probeContexts(config: Kubeconfig | undefined): Promise<Con
   const contexts = await Promise.all(
     listContexts(config).map(async ({name, server = '', current, namespace}) => {
       const answer = await probeContext(config, name);
-      const base = {name, server, current, ...(namespace === undefined ? {} : {namespace})};
+      const base = {name, server, current, namespace};
       if (!answer.reachable) {
         return {...base, reachable: false, error: {kind: answer.error, message: answer.reason}};
       }
-      const version = answer.version === undefined ? {} : {version: answer.version};
-      return {...base, reachable: true, milliseconds: answer.ms, ...version};
+      return {...base, reachable: true, milliseconds: answer.ms, version: answer.version};
     }),
   );
   return {kubeconfig: config.files.join(':'), contexts};

@@ -1,7 +1,7 @@
-// What a session tells whoever started krtscope: a line a sentence, on stderr.
+// Log lines of a session on stderr.
 import {toOneLine} from '../terminal.ts';
 
-/** Names of files, and what a server or a formula said, neither speak to the terminal nor pass for a line of ours. */
+/** Escapes file names and texts of servers and formulas, which could fake lines or control the terminal. */
 export const logLine = (sentence: string): string => `krtscope: ${toOneLine(sentence)}\n`;
 
 export function log(sentence: string): void {

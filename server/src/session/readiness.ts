@@ -1,25 +1,25 @@
-// Which collections may still settle, or are not current: what `/readyz` waits for.
+// The reasons of `/readyz`: collections that are not synced or not current.
 import type {Graph, Progress} from '@krtscope/shared/graph.ts';
 
-/** Collections that may still settle: not synced, and not held back by a kind that is denied for good. */
+/** Collections that may still settle: not synced, and not blocked by a forbidden kind. */
 export function describeUnreadyCollections(graph: Graph): string[] {
   const byName = new Map(graph.collections.map(collection => [collection.name, collection]));
-  const excused = (name: string, seen: Set<string>): boolean => {
+  const isReady = (name: string, seen: Set<string>): boolean => {
     const collection = byName.get(name);
     if (collection === undefined || seen.has(name)) return false;
     if (collection.synced || collection.state === 'forbidden' || collection.state === 'not installed')
       return collection.current !== false;
     seen.add(name);
-    return collection.waitingFor !== undefined && excused(collection.waitingFor, seen);
+    return collection.waitingFor !== undefined && isReady(collection.waitingFor, seen);
   };
-  // What somebody typed may be wrong, or wait for ever: the rest is ready all the same.
+  // Ignore formulas: a wrong or waiting formula must not make the rest unready.
   return graph.collections
-    .filter(({name, formula}) => formula !== true && !excused(name, new Set()))
+    .filter(({name, formula}) => formula !== true && !isReady(name, new Set()))
     .map(({name, state, waitingFor, reason, current, asOf = 0, behind, progress}) => {
       if (current === false) {
         const since = `as of ${new Date(asOf).toISOString()}`;
         if (behind !== undefined && behind !== name) return `${name} is ${since}: ${behind} is not current`;
-        return `${name} is ${since}, and has not been heard since${reason ? ` (${state}: ${reason})` : ''}`;
+        return `${name} is ${since}, and was not updated since${reason ? ` (${state}: ${reason})` : ''}`;
       }
       if (progress !== undefined)
         return `${name} has done ${progress.done} of ${progress.total}${remainingTime(progress)}`;

@@ -1,4 +1,4 @@
-// A recording as a feed: it was read when its engine process was started, and has nothing new to say.
+// The feed of a recording, which never changes.
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {RecordedSession} from '../engine/link/engine-link.ts';
 import type {SessionConnection} from './connection-state.ts';

@@ -1,4 +1,4 @@
-// What the cluster serves, refused in the API's words where it does not say or has no such kind.
+// The kinds that the cluster serves, with API errors for unknown ones.
 import {EngineFailure} from '../engine/link/engine-link.ts';
 import type {DiscoveredResource} from '../kube/discovery/discovery.ts';
 import {findResource} from '../kube/discovery/find-resource.ts';
@@ -16,29 +16,29 @@ export class ServedKinds {
     return convertDiscoveryError(this.#kinds.list());
   }
 
-  /** Rejects with what the transport says. */
+  /** Rejects with the transport's error. */
   refresh(): ReturnType<KindAccess['served']> {
     return this.#kinds.served({fresh: true});
   }
 
-  /** `text` in any form that kubectl takes. */
+  /** `text` is in any form that kubectl accepts. */
   async find(text: string): Promise<{resource: DiscoveredResource; all: readonly DiscoveredResource[]}> {
-    const known = await convertDiscoveryError(this.#kinds.served());
-    const found = findResource(known.resources, text);
-    if (found !== undefined) return {resource: found, all: known.resources};
-    // A CRD may have come since it was asked.
+    const served = await convertDiscoveryError(this.#kinds.served());
+    const found = findResource(served.resources, text);
+    if (found !== undefined) return {resource: found, all: served.resources};
+    // A CRD may be newer than the last answer.
     const {resources, failed} = await convertDiscoveryError(this.refresh());
     const resource = findResource(resources, text);
     if (resource !== undefined) return {resource, all: resources};
-    const silent = failed.length === 0 ? '' : ` (${failed.join(', ')} did not answer)`;
+    const failedText = failed.length === 0 ? '' : ` (${failed.join(', ')} did not answer)`;
     throw new EngineFailure({
       code: 'not-found',
-      message: `this cluster serves no "${text}" that can be listed${silent}`,
-      hint: 'GET /api/v1/kinds lists what it does serve; any form that kubectl takes will do',
+      message: `this cluster serves no "${text}" that can be listed${failedText}`,
+      hint: 'GET /api/v1/kinds lists the kinds; name them as for kubectl get',
     });
   }
 
-  /** CRDs came, changed or went. */
+  /** Forgets the kinds after a change of CRDs. */
   forget(): void {
     this.#kinds.forget();
   }
@@ -50,8 +50,8 @@ async function convertDiscoveryError<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     throw new EngineFailure({
       code: 'cluster-unreachable',
-      message: `the cluster does not say what it serves: ${(error as Error).message}`,
-      hint: 'try again when it answers; /api/v1/session says how it stands',
+      message: `the cluster did not list its kinds: ${(error as Error).message}`,
+      hint: 'try again when it answers; /api/v1/session shows its state',
     });
   }
 }

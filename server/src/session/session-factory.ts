@@ -1,5 +1,4 @@
-// How a session of each kind is made: its engine process, its feed, and where it keeps what somebody types. Which ones
-// are open is the list's business.
+// Creates sessions of each kind: with an engine process, a feed, and storage for formulas.
 import {mkdirSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {shippedSources} from '@krtscope/shared/sources.ts';
@@ -20,13 +19,13 @@ import {type ClusterFormulaFollower, Session} from './session.ts';
 import type {SessionFeed} from './session-feed.ts';
 
 export interface ClusterSessionOptions {
-  /** The session's. */
+  /** The name of the session. */
   name: string;
   config: Kubeconfig;
   context: string;
   namespaces: string[];
   demo: boolean;
-  /** `--graph` is the first session's; each of the others has a folder of its own. */
+  /** `--graph` belongs to the first session. Each other session has its own folder. */
   first: boolean;
 }
 
@@ -86,13 +85,13 @@ export class SessionFactory {
     });
   }
 
-  /** `label` is the document's own name, without what makes it one of a session. */
+  /** `label` is the document's own name, without the session's prefix. */
   fromKrtzDocument(name: string, label: string, url: URL): {session: Session; feed: AttachedFeed} {
     const feed = new AttachedFeed({name: label, url, redact: this.#redact});
     return {feed, session: this.#createReportedSession(name, feed, this.#redact !== undefined)};
   }
 
-  /** Values of a program are redacted where they come from. */
+  /** Programs redact values before they send them. */
   fromProgram(name: string, feed: ProgramFeed): Session {
     return this.#createReportedSession(name, feed, true);
   }
@@ -103,7 +102,7 @@ export class SessionFactory {
       redacted,
       sources: [],
       told: true,
-      // One more process for each program would be too much: it may take a second longer to come back.
+      // No spare process for programs: each may take a second longer to restart.
       spareMs: 2 ** 31 - 1,
     });
     return new Session(engine, feed, {
@@ -123,8 +122,8 @@ export class SessionFactory {
       historyRuns,
       historyMb,
       log: (sentence: string, fields: Record<string, unknown>) => {
-        const told = Object.entries(fields).map(([field, value]) => `${field}: ${firstLine(value)}`);
-        log(`${sentence} (${told.join(', ')})`);
+        const details = Object.entries(fields).map(([field, value]) => `${field}: ${firstLine(value)}`);
+        log(`${sentence} (${details.join(', ')})`);
       },
     };
   }
@@ -136,14 +135,14 @@ export class SessionFactory {
 
   #formulaStorage(name: string, first: boolean): {folder: string; quarantine: string} {
     const {graph, dataDir} = this.#config;
-    // A context may be called "..".
+    // A context may be named "..".
     const file = encodeURIComponent(name).replace(/^\.+$/, dots => dots.replaceAll('.', '%2E'));
-    const own = first ? graph : undefined;
-    const folder = own === undefined ? join(dataDir, 'graph', file) : resolve(own);
+    const graphFolder = first ? graph : undefined;
+    const folder = graphFolder === undefined ? join(dataDir, 'graph', file) : resolve(graphFolder);
     try {
-      if (own !== undefined) mkdirSync(folder, {recursive: true});
+      if (graphFolder !== undefined) mkdirSync(folder, {recursive: true});
     } catch (error) {
-      throw new UsageError(`--graph ${own}: ${(error as Error).message}`);
+      throw new UsageError(`--graph ${graphFolder}: ${(error as Error).message}`);
     }
     return {
       folder,
@@ -151,7 +150,7 @@ export class SessionFactory {
     };
   }
 
-  /** Formulas of the cluster: the demo's always, another's where the flag says so. */
+  /** Formulas of the cluster: always for the demo, else if the flag is set. */
   #clusterFormulas(
     config: Kubeconfig,
     context: string,
@@ -163,7 +162,7 @@ export class SessionFactory {
     const mayWrite = demo || allowWrites;
     return {
       cluster: {
-        follow: (...given) => startFormulaController({config, context, namespaces, mayWrite}, ...given),
+        follow: (...args) => startFormulaController({config, context, namespaces, mayWrite}, ...args),
       },
     };
   }

@@ -1,4 +1,4 @@
-// What a session's engine is fed by: a cluster, a program, somebody's document, or a file that has nothing new to say.
+// Where a session's data comes from: a cluster, a program, a krtz document or a recording.
 
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
@@ -7,27 +7,27 @@ import type {SessionConnection} from './connection-state.ts';
 import type {OpenApiDocuments} from './types/declarations.ts';
 
 export interface SessionFeed {
-  /** Whose objects these are, as far as is known. */
+  /** The cluster of these objects, as far as it is known. */
   readonly cluster: SessionAnswer['cluster'];
   readonly connection: SessionConnection;
-  /** The time that all its sources are right up to, and whether that is now; absent where nothing moves. */
+  /** The time up to which all its sources are right, and whether that is now. Absent for static data. */
   readonly freshness?: {asOf: number; current: boolean} | undefined;
-  /** Those that were chosen; none: all. */
+  /** The chosen namespaces. Empty means all. */
   readonly namespaces: readonly string[];
   /** The OpenAPI documents of its kinds. */
   readonly documents: OpenApiDocuments;
-  /** Begins, and tells the engine everything it learns. `changed`: what the fields above say is another. */
+  /** Starts to report to the engine. Calls `changed` when one of the fields above changes. */
   start(engine: EngineHandle, changed: () => void): void;
-  /** Why what the engine has may not be all, in words; none when it is. */
+  /** Why the engine's data may be incomplete; empty if it is complete. */
   notReadyReasons(engine: EngineHandle): Promise<string[]>;
-  /** Tries again at once what it waits to try. */
+  /** Retries pending work at once. */
   retry(): void;
   stop(): Promise<void>;
-  /** Absent where nothing can be added. */
+  /** Absent if sources cannot be added. */
   readonly sources?: SessionSources | undefined;
 }
 
-/** The sources of a session, and what else could be one. Rejects with EngineFailure. */
+/** The sources of a session, and possible other ones. Rejects with EngineFailure. */
 export interface SessionSources {
   kinds(): Promise<KindsAnswer>;
   add(resource: string): Promise<AddedSource>;

@@ -1,4 +1,5 @@
-// The open sessions of this process: the first one chosen at start, others opened and closed by the page.
+// The open sessions of this process: the first one is chosen at the start, others are opened and closed by
+// the page.
 import type {Contexts, OpeningFile} from '@krtscope/shared/session.ts';
 import {parseKrtzAddress} from '../attach/krtz-request.ts';
 import type {Config} from '../config.ts';
@@ -18,12 +19,12 @@ import type {Session} from './session.ts';
 import {SessionFactory} from './session-factory.ts';
 
 const MAX_SESSIONS = 8;
-/** How long who opens a krtz document waits for it. */
+/** How long to wait for the first krtz document. */
 const FIRST_DOCUMENT_MS = 3000;
 
 export interface FirstSession {
   session: OpenSession;
-  /** For the start lines: which cluster and why. */
+  /** For the start lines: which cluster, and why. */
   line: string;
 }
 
@@ -32,7 +33,7 @@ export class SessionList implements Sessions {
   readonly #factory: SessionFactory;
   readonly #sessions = new Map<string, Session>();
   #demo: Demo | undefined;
-  /** Files that are being read, how much of each has been, and what ends it. */
+  /** Files that are being read, with their progress. */
   readonly #opening = new Map<OpeningFile, AbortController>();
   #openingDemo: Promise<OpenSession> | undefined;
   #first = '';
@@ -47,16 +48,18 @@ export class SessionList implements Sessions {
     this.#factory = new SessionFactory(config, version);
   }
 
-  /** Opens what flags, environment and files point to; KubeconfigError for what cannot be used. */
+  /**
+   * Opens the cluster that flags, environment and files select. Throws KubeconfigError if it cannot be used.
+   */
   async chooseFirst(env: Record<string, string | undefined>): Promise<FirstSession> {
     const {demo, kubeconfig, context} = this.#config;
     const choice = demo ? undefined : chooseCluster({kubeconfig, context, env});
     if (choice === undefined) {
       const session = await this.#openDemo();
-      const why = demo ? 'as --demo asks' : 'because there is no kubeconfig';
+      const why = demo ? 'because of --demo' : 'because there is no kubeconfig';
       return {session, line: `the demo, ${why}; its kubeconfig is ${this.#demo?.kubeconfig}`};
     }
-    // Reads the files that the context names, and runs nothing: one that is missing is a mistake to be told at once.
+    // Read the files of the context, without running anything, to report a missing file at once.
     credentialsOf(choice.config, choice.context);
     const session = this.#openCluster(choice.config, choice.context);
     return {
@@ -65,7 +68,7 @@ export class SessionList implements Sessions {
     };
   }
 
-  /** `tell` is told how much of it has been read, from 0 to 1; `left`: nobody waits for it any more. */
+  /** `tell` gets the share that was read, from 0 to 1. `left` aborts when the client leaves. */
   async openFile(
     bytes: Uint8Array,
     name: string,
@@ -88,7 +91,7 @@ export class SessionList implements Sessions {
     return this.#add(this.#factory.fromRecording(this.#freeName(`file:${name}`), engine));
   }
 
-  /** Takes what other processes report. */
+  /** Receives the reports of other processes. */
   get programs(): Programs {
     return this.#programs;
   }
@@ -126,9 +129,10 @@ export class SessionList implements Sessions {
     }
     if ('krtz' in request) return this.#openAttached(request.krtz, request.name);
     if ('demo' in request) return this.#sessions.get('demo') ?? this.#openDemoOnce();
-    const known = this.#sessions.get(request.context);
+    const existing = this.#sessions.get(request.context);
     const namespaces = request.namespaces ?? this.#config.namespaces;
-    if (known !== undefined && String(known.describe().namespaces) === String(namespaces)) return known;
+    if (existing !== undefined && String(existing.describe().namespaces) === String(namespaces))
+      return existing;
     const config = this.#kubeconfig();
     if (config?.contexts.has(request.context) !== true) {
       throw new EngineFailure({
@@ -137,11 +141,11 @@ export class SessionList implements Sessions {
         hint: 'GET /api/v1/contexts lists them',
       });
     }
-    if (known === undefined) return this.#openCluster(config, request.context, {namespaces});
-    // Other namespaces of the same context take its place: a name means one session, also if somebody else has opened one
-    // while this one stopped.
-    this.#sessions.delete(known.name);
-    await known.stop();
+    if (existing === undefined) return this.#openCluster(config, request.context, {namespaces});
+    // A session with other namespaces of the same context replaces this one, because a name means one
+    // session.
+    this.#sessions.delete(existing.name);
+    await existing.stop();
     return this.open(request);
   }
 
@@ -176,7 +180,7 @@ export class SessionList implements Sessions {
     await this.#demo?.stop();
   }
 
-  // Two clicks are one demo: a second cluster would take its place and leave the first one running.
+  // Two clicks open one demo: a second cluster would leave the first one running.
   #openDemoOnce(): Promise<OpenSession> {
     this.#openingDemo ??= this.#openDemo().finally(() => {
       this.#openingDemo = undefined;
@@ -187,19 +191,19 @@ export class SessionList implements Sessions {
   async #openDemo(): Promise<OpenSession> {
     this.#requireRoom();
     const {demoSeed: seed, demoPace: pace, demoPods: pods, dataDir} = this.#config;
-    const demo = await startDemo({seed, pace, dataDir, ...(pods === undefined ? {} : {pods})});
+    const demo = await startDemo({seed, pace, dataDir, pods});
     this.#demo = demo;
     demo.onExit(log);
     const config = readKubeconfig([demo.kubeconfig]);
     const session = this.#openCluster(config, config.currentContext ?? 'krtscope-demo', {demo});
-    const desk = new ControllerReceiver({
+    const receiver = new ControllerReceiver({
       engine: session.link,
       session: session.name,
       program: 'krtscope-cluster',
       say: message => demo.tellProgram(JSON.stringify(message)),
     });
-    demo.onProgram(text => desk.take(text));
-    demo.onExit(() => desk.disconnect());
+    demo.onProgram(text => receiver.take(text));
+    demo.onExit(() => receiver.disconnect());
     return session;
   }
 
@@ -228,7 +232,7 @@ export class SessionList implements Sessions {
     const name = given ?? url.host.replaceAll(/[^A-Za-z0-9.-]+/g, '-');
     const {session, feed} = this.#factory.fromKrtzDocument(this.#freeName(`attached:${name}`), name, url);
     this.#add(session);
-    // Who waits for it is told at once whether the document comes; a slow one is waited for in its session.
+    // Wait briefly for the first document. A slow one shows its state in the session.
     await Promise.race([feed.poll(), new Promise(resolve => setTimeout(resolve, FIRST_DOCUMENT_MS).unref())]);
     return session;
   }

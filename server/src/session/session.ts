@@ -1,5 +1,4 @@
-// One open session: an engine process, what feeds it, and what somebody keeps in it. Where its data comes from is its
-// feed's business.
+// One open session: an engine process, its feed, and its formulas.
 
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
@@ -18,7 +17,7 @@ import {log} from './log.ts';
 import type {SessionFeed, SessionSources} from './session-feed.ts';
 import {declareScope} from './types/declarations.ts';
 
-/** Where a session keeps what somebody types. */
+/** Where a session stores its formulas. */
 interface FormulaStorage {
   folder: string;
   quarantine: string;
@@ -30,15 +29,15 @@ export interface SessionOptions {
   version: string;
   redacted: boolean;
   limits: SessionAnswer['limits'];
-  /** Where formulas are kept; absent: they are not. */
+  /** Absent if formulas cannot be saved. */
   formulaStorage?: FormulaStorage;
   readOnly: boolean;
 }
 
-/** How formulas of the cluster are followed; what it returns ends it. */
+/** Starts to watch the formulas of the cluster. The returned function stops it. */
 export interface ClusterFormulaFollower {
   follow(
-    keeper: SavedFormulaService,
+    service: SavedFormulaService,
     store: ClusterStore,
     rows: LabRowSource,
     log: (problem: string) => void,
@@ -153,21 +152,22 @@ export class Session implements OpenSession {
   #openFormulaStorage(
     lab: LabProcess,
     {folder, quarantine: file, cluster}: FormulaStorage,
-  ): {keeper: SavedFormulaService; modules: GraphModuleWatcher} {
-    const tell = (problem: string) => log(`${this.name}: ${problem}`);
-    const ground = {engine: this.link, lab, quarantine: new Quarantine(file, tell), log: tell};
+  ): {service: SavedFormulaService; modules: GraphModuleWatcher} {
+    const logProblem = (problem: string) => log(`${this.name}: ${problem}`);
+    const context = {engine: this.link, lab, quarantine: new Quarantine(file, logProblem), log: logProblem};
     const addSource = (resource: string) => this.#ensureSource(resource);
-    const files = new FileStore(folder, tell);
+    const files = new FileStore(folder, logProblem);
     const store = cluster && new ClusterStore();
-    const keeper = new SavedFormulaService(
-      {...ground, addSource: async resource => void (await addSource(resource))},
+    const service = new SavedFormulaService(
+      {...context, addSource: async resource => void (await addSource(resource))},
       store ? [files, store] : [files],
     );
-    if (cluster && store) this.#ends.add(cluster.follow(keeper, store, liveRowSource(this.link), tell));
-    return {keeper, modules: new GraphModuleWatcher(folder, {...ground, addSource})};
+    if (cluster && store)
+      this.#ends.add(cluster.follow(service, store, liveRowSource(this.link), logProblem));
+    return {service, modules: new GraphModuleWatcher(folder, {...context, addSource})};
   }
 
-  /** The name of its collection; it need not be new. */
+  /** The collection's name. The source may already exist. */
   async #ensureSource(resource: string): Promise<string> {
     try {
       return (await this.addSource(resource)).name;

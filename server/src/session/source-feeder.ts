@@ -1,48 +1,56 @@
-// The way from an informer's news to the engine's: states, changes, gaps.
+// Passes an informer's states, changes and gaps to the engine.
 import type {EngineHandle, SourceChange, SourceReport} from '../engine/link/engine-link.ts';
 import type {Change} from '../kube/informer/change-handler.ts';
 import type {Informer} from '../kube/informer/informer.ts';
 import type {Gap, ReflectorState} from '../kube/reflector/reflector-state.ts';
 import {type Resource, resourceName, toWireResource} from '../kube/resource.ts';
 
-/** kubectl's own copy of an object: dropped from every object, so nobody is named for having written it. */
+/** kubectl's own copy of an object. It is dropped from every object and never attributed to a writer. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Paths of a writer that are told. */
+/** Most reported paths of a writer. */
 const MAX_PATHS = 20;
 
 export interface SourceFeederOptions {
   collection: string;
   informer: Informer;
   engine: EngineHandle;
-  /** The command that reaches the same cluster, and the namespace that is read if not all are. */
+  /** The kubectl command for the same cluster, and the namespace if only one is read. */
   kubectl: string;
   namespace?: string | undefined;
-  /** Keys that the engine has from another version of the kind: those that are no longer there go. */
+  /** Keys that the engine has from another version of the kind. Missing ones are deleted. */
   rows?: ReadonlySet<string> | undefined;
   now: () => number;
-  /** Paths that kubectl shows of such objects, once they are known. */
+  /** The paths of kubectl's columns, once they are known. */
   columns?: () => readonly string[] | undefined;
   onState: (collection: string, state: ReflectorState) => void;
 }
 
 export interface SourceFeeder {
-  /** Tells the engine again how the source stands. */
+  /** Reports the source's state again. */
   report(): void;
-  /** From now on nothing of it is handed on. */
+  /** Stops passing anything on. */
   end(): void;
 }
 
-/** Hands everything that an informer says to the engine, from the first list on. */
+/** Passes everything from an informer to the engine, starting with the first list. */
 export function feedSource(options: SourceFeederOptions): SourceFeeder {
   const {collection, informer, engine, now, columns, onState} = options;
   const {resource} = informer;
   let ended = false;
   const report = (state: ReflectorState) => {
     if (ended) return;
-    const told = toReport(state, resource, options.rows !== undefined || informer.hasSynced(), options);
+    const sourceReport = toReport(
+      state,
+      resource,
+      options.rows !== undefined || informer.hasSynced(),
+      options,
+    );
     const paths = columns?.();
-    engine.sourceState(collection, paths === undefined ? told : {...told, columns: [...paths]});
+    engine.sourceState(
+      collection,
+      paths === undefined ? sourceReport : {...sourceReport, columns: [...paths]},
+    );
     onState(collection, state);
   };
   informer.addHandler({
@@ -103,16 +111,16 @@ function toReport(
   return {
     state: phase,
     listed: seen,
-    ...(total === undefined ? {} : {total}),
+    total,
     synced: synced || phase === 'not installed',
     resource: toWireResource(resource),
-    ...(reason === '' ? {} : {reason}),
-    ...(phase === 'forbidden' ? {hint: `${kubectl} auth can-i list ${resourceName(resource)} ${where}`} : {}),
+    reason: reason || undefined,
+    hint: phase === 'forbidden' ? `${kubectl} auth can-i list ${resourceName(resource)} ${where}` : undefined,
   };
 }
 
 function toGap(collection: string, {reason, lasted, differed}: Gap, now: number, sequence: number) {
   const seconds = (lasted / 1000).toFixed(1);
-  const text = `${collection}: ${seconds} s without news (${reason}); listed again, ${differed} differed`;
+  const text = `${collection}: ${seconds} s without updates (${reason}); listed again, ${differed} differed`;
   return {kind: 'watch' as const, from: now - lasted, to: now, sequence, text};
 }

@@ -161,7 +161,7 @@ test('running on and on is a failed row, and neither catch nor finally outlives 
     '(ctx) => { label: for (;;) { continue label; } }',
   ];
   for (const code of endless)
-    expect([code, await errorOf(code)]).toEqual([code, expect.stringMatching(/ran too large|getter/)]);
+    expect([code, await errorOf(code)]).toEqual([code, expect.stringMatching(/ran too long|getter/)]);
 });
 
 test('deep recursion fails its row, also right before a fetch, and the engine goes on', async ({
@@ -200,7 +200,7 @@ test('results are plain JSON or an error with the path', async () => {
     ['(ctx) => { let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; return a }', /too many values/],
     ['(ctx) => new Array(1e9)', /an array of 1000000000/],
     ['(ctx) => ({a: "x".repeat(2 ** 24)})', /too large/],
-    ['(ctx) => Array.from({length: 9e5}, (_, i) => "r" + i)', /list of 900000/],
+    ['(ctx) => Array.from({length: 9e5}, (_, i) => "r" + i)', /array of 900000/],
   ];
   for (const [code, words] of wrong)
     expect([code, await errorOf(code)]).toEqual([code, expect.stringMatching(words)]);
@@ -218,7 +218,7 @@ test('what is thrown becomes words and a line', async () => {
   expect(await errorOf('(ctx, i) => { throw "no" }')).toBe('the formula threw "no", which is not an Error');
   expect(await errorOf('(ctx, i) => { throw undefined }')).toMatch(/threw undefined/);
   expect(await errorOf('(ctx, i) => { throw {get message() { for (;;); }} }')).toMatch(
-    /an object|ran too large/,
+    /an object|ran too long/,
   );
   expect(
     await errorOf(
@@ -321,7 +321,7 @@ test('a list is its items, whatever it says of how to walk through it', async ()
 test('fields of a class are on the meter, too', async () => {
   const code =
     '(ctx, i) => { let d = 0; class A { x = d > 30 ? 0 : (d++, new A(), new A(), d--); } new A(); return {}; }';
-  expect(await errorOf(code)).toMatch(/ran too large/);
+  expect(await errorOf(code)).toMatch(/ran too long/);
   expect(
     await errorOf('(ctx, i) => { class A { x; static y = 2; z = i.n } return {...new A(), y: A.y}; }'),
   ).toBe('no error: [{"z":1,"y":2}]');

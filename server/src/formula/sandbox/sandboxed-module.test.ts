@@ -62,7 +62,7 @@ test('a key option gives what a row could carry, too: short, and whole character
   expect(await errorOf("'x'")).toBeUndefined();
   expect(await errorOf("'\\ud800'")).toMatch(/half a character/);
   expect(await errorOf("'x'.repeat(1001)")).toMatch(/more than 1000/);
-  expect(await errorOf('7')).toMatch(/a text/);
+  expect(await errorOf('7')).toMatch(/a string/);
 });
 
 test('what labels, namespace, selector and an index say is data: nothing of it runs when it is read', async () => {

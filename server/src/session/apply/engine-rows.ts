@@ -1,9 +1,9 @@
-// A collection of the engine process, in main, as a controller sees one: asked for its changes twice a second.
+// A collection of the engine process as rows for a controller in main. Polls its changes twice a second.
 import type {LabRowSource} from '../../engine/supervisor/lab-process.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import type {RowChange, Rows} from '../../runtime/controller/collection-source.ts';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 export class EngineRows implements Rows<KubeObject> {
   readonly name: string;
@@ -39,12 +39,12 @@ export class EngineRows implements Rows<KubeObject> {
     return {unregisterHandler: () => this.#handlers.delete(handler)};
   }
 
-  /** Follows until the signal aborts. An engine process that is away is asked again. */
+  /** Polls until the signal aborts, also while the engine process is away. */
   async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#poll().catch(() => {});
       await new Promise<void>(resolve => {
-        const timer = setTimeout(done, LOOK_MS);
+        const timer = setTimeout(done, POLL_MS);
         function done() {
           clearTimeout(timer);
           signal.removeEventListener('abort', done);
@@ -56,23 +56,23 @@ export class EngineRows implements Rows<KubeObject> {
   }
 
   async #poll(): Promise<void> {
-    /** Undefined: the row is gone. */
-    const told = new Map<string, KubeObject | undefined>();
-    let whole = false;
+    /** Undefined means that the row was removed. */
+    const changed = new Map<string, KubeObject | undefined>();
+    let complete = false;
     let synced = false;
     const since = await this.#source.bring(this.name, this.#since, part => {
-      if (part.reset) told.clear();
-      whole ||= part.reset;
+      if (part.reset) changed.clear();
+      complete ||= part.reset;
       synced = part.synced;
-      for (const [key, row] of JSON.parse(part.rows) as [string, KubeObject][]) told.set(key, row);
-      for (const key of part.gone) told.set(key, undefined);
+      for (const [key, row] of JSON.parse(part.rows) as [string, KubeObject][]) changed.set(key, row);
+      for (const key of part.gone) changed.set(key, undefined);
     });
-    // What is not synced has yet to make its rows, or stands empty for a formula that must not run: taken for all that is
-    // wanted, the rest would be deleted from the cluster. It is asked for again as of the last time.
+    // An unsynced collection has no rows yet, or is empty because its formula must not run.
+    // Taken as complete, it would delete the objects in the cluster. Ask again from the last position.
     if (!synced) return;
     this.#since = since;
-    if (whole) for (const key of this.#rows.keys()) if (!told.has(key)) told.set(key, undefined);
-    const changes = [...told].flatMap(([key, row]) => this.#take(key, row));
+    if (complete) for (const key of this.#rows.keys()) if (!changed.has(key)) changed.set(key, undefined);
+    const changes = [...changed].flatMap(([key, row]) => this.#take(key, row));
     this.#synced.resolve(true);
     if (changes.length > 0) for (const handler of [...this.#handlers]) handler(changes);
   }
@@ -81,7 +81,7 @@ export class EngineRows implements Rows<KubeObject> {
     const old = this.#rows.get(key);
     if (row !== undefined) {
       this.#rows.set(key, row);
-      return [{key, new: row, ...(old === undefined ? {} : {old})}];
+      return [{key, new: row, old}];
     }
     this.#rows.delete(key);
     return old === undefined ? [] : [{key, old}];

@@ -1,5 +1,5 @@
-// Applies the rows of formulas that say so: one apply controller each, on our own runtime, begun when the formula asks
-// for it and ended when it does no more. What it has applied stays then.
+// Applies the rows of formulas with `spec.apply`: one apply controller for each.
+// Applied objects stay when the controller stops.
 import type {FormulaObject} from '../../cluster/formulas/resource.ts';
 import type {LabRowSource} from '../../engine/supervisor/lab-process.ts';
 import type {KubeObject} from '../../kube/object.ts';
@@ -20,7 +20,7 @@ type FormulaObjectSpec = FormulaObject['spec'];
 type ApplySettings = NonNullable<FormulaObjectSpec['apply']>;
 
 interface RunningApply {
-  /** What it was begun with. */
+  /** The settings it was started with. */
   readonly signature: string;
   readonly applied: Map<string, Applied>;
   stop(): void;
@@ -34,17 +34,17 @@ export class FormulaApplier {
     this.#options = options;
   }
 
-  /** Begins, changes or ends what is applied for an object; `wish` undefined ends it. */
-  setApply(key: string, collection: string, wish: ApplySettings | undefined): void {
-    const sign = wish && JSON.stringify([collection, wish]);
+  /** Starts, changes or stops the apply controller of an object; `wish` undefined stops it. */
+  setApply(key: string, collection: string, settings: ApplySettings | undefined): void {
+    const signature = settings && JSON.stringify([collection, settings]);
     const running = this.#running.get(key);
-    if (running?.signature === sign) return;
+    if (running?.signature === signature) return;
     running?.stop();
     this.#running.delete(key);
-    if (wish && sign) this.#running.set(key, this.#begin(sign, collection, wish));
+    if (settings && signature) this.#running.set(key, this.#begin(signature, collection, settings));
   }
 
-  /** What became of each object, in the order of their keys. */
+  /** The state of each object, sorted by key. */
   applied(key: string): Applied[] {
     return [...(this.#running.get(key)?.applied.values() ?? [])].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
@@ -54,18 +54,18 @@ export class FormulaApplier {
     this.#running.clear();
   }
 
-  #begin(sign: string, collection: string, wish: ApplySettings): RunningApply {
+  #begin(signature: string, collection: string, settings: ApplySettings): RunningApply {
     const end = new AbortController();
     const applied = new Map<string, Applied>();
-    this.#run(collection, wish, applied, end.signal).catch(error =>
-      this.#options.log(`the rows of ${collection} are not applied any more: ${(error as Error).message}`),
+    this.#run(collection, settings, applied, end.signal).catch(error =>
+      this.#options.log(`the rows of ${collection} are no longer applied: ${(error as Error).message}`),
     );
-    return {signature: sign, applied, stop: () => end.abort()};
+    return {signature: signature, applied, stop: () => end.abort()};
   }
 
   async #run(
     collection: string,
-    wish: ApplySettings,
+    settings: ApplySettings,
     applied: Map<string, Applied>,
     signal: AbortSignal,
   ): Promise<void> {
@@ -81,9 +81,9 @@ export class FormulaApplier {
     await applyController(manager, {
       name: `krtscope-${collection}`,
       desired,
-      kinds: wish.kinds.map(parseKindName),
-      enabled: wish.mode === 'Apply',
-      force: wish.force === true,
+      kinds: settings.kinds.map(parseKindName),
+      enabled: settings.mode === 'Apply',
+      force: settings.force === true,
       refuse: refuseRow,
       status: {
         conditionalUpdateObject: row => applied.set(row.key, row),
@@ -95,17 +95,17 @@ export class FormulaApplier {
   }
 }
 
-/** `v1/ConfigMap`, `apps/v1/Deployment`. */
+/** Parses `v1/ConfigMap`, `apps/v1/Deployment`. */
 function parseKindName(text: string) {
   const slash = text.lastIndexOf('/');
   return kind(text.slice(0, slash), text.slice(slash + 1));
 }
 
-/** A row that was made of a redacted secret must not be written back in its place. */
+/** A row that was computed from a redacted secret must not overwrite the real one. */
 function refuseRow(row: KubeObject): string | undefined {
   if (typeof row?.metadata?.name !== 'string' || !row.apiVersion || !row.kind)
-    return 'a row to apply has apiVersion, kind and metadata.name';
+    return 'a row to apply needs apiVersion, kind and metadata.name';
   return /redacted:[0-9a-f]{8}/.test(JSON.stringify(row))
-    ? 'it holds a redacted secret; krtscope --show-secrets computes with real ones'
+    ? 'it contains a redacted secret; start krtscope with --show-secrets to apply it'
     : undefined;
 }

@@ -1,4 +1,4 @@
-// How formulas are refused: one failure for code that cannot be, with every place.
+// The API failures of formulas.
 import {EngineFailure} from '../../engine/link/engine-link.ts';
 import {type CodeProblem, FormulaError} from '../../formula/compile/code-problem.ts';
 
@@ -6,13 +6,13 @@ export function badFormulaFailure(errors: readonly CodeProblem[]): EngineFailure
   const [first] = errors;
   return new EngineFailure({
     code: 'bad-formula',
-    message: first === undefined ? 'this is no formula' : `line ${first.line}: ${first.message}`,
-    hint: 'docs/formulas.md says what a formula can be',
+    message: first === undefined ? 'this is not a formula' : `line ${first.line}: ${first.message}`,
+    hint: 'docs/formulas.md describes formulas',
     errors: errors.map(({line, column, message}) => ({line, column, message})),
   });
 }
 
-/** Runs a compiler; what it refuses becomes a failure of the API. */
+/** Turns the errors of the compiler into API failures. */
 export async function rethrowFormulaError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -29,8 +29,8 @@ export function badQueryFailure(message: string, hint: string): EngineFailure {
 export function nameTakenFailure(name: string): EngineFailure {
   return new EngineFailure({
     code: 'taken',
-    message: `there is a collection ${name} already`,
-    hint: 'take another name; case does not tell two names apart',
+    message: `a collection ${name} already exists`,
+    hint: 'choose another name; names ignore case',
   });
 }
 
@@ -58,7 +58,7 @@ export function unknownFormulaFailure(name: string): EngineFailure {
 export function storedInClusterFailure(name: string, place: string): EngineFailure {
   return new EngineFailure({
     code: 'kept-in-cluster',
-    message: `${name} is kept in the cluster: ${place}`,
+    message: `${name} is stored in the cluster: ${place}`,
     hint: 'change it there, with kubectl edit or kubectl apply',
   });
 }

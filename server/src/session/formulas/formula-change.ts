@@ -1,9 +1,9 @@
-// What a formula's text becomes by a request or a change of it.
+// Computes a formula's text from a request or a change.
 import type {FormulaChange} from '@krtscope/shared/formulas.ts';
 import type {FormulaText, StoredFormula} from './stores/formula-store.ts';
 import type {FormulaCompilation} from './trial/formula-compilation.ts';
 
-/** The fields that are stored, and no others. */
+/** The fields that are stored. */
 export function pickFormulaText({name, code, input, kind, sources, tests}: FormulaText): FormulaText {
   return {
     name,
@@ -15,7 +15,10 @@ export function pickFormulaText({name, code, input, kind, sources, tests}: Formu
   };
 }
 
-/** What a formula shall be after a change; a singleton lets its input go, an input makes it no singleton. */
+/**
+ * The formula after a change. A singleton loses its input, and an input turns a singleton into a formula of
+ * kind one.
+ */
 export function applyFormulaChange(
   stored: StoredFormula,
   {kind: old}: FormulaCompilation,

@@ -1,4 +1,4 @@
-// What the formulas and modules of a session stand on.
+// What the formulas and modules of a session share.
 import type {EngineHandle} from '../../engine/link/engine-link.ts';
 import type {LabProcess} from '../../engine/supervisor/lab-process.ts';
 import type {Quarantine} from './quarantine.ts';
@@ -7,7 +7,7 @@ export interface FormulaContext {
   readonly engine: EngineHandle;
   readonly lab: LabProcess;
   readonly quarantine: Quarantine;
-  /** Resolves also when it is a source already. */
+  /** Also resolves if the source exists already. */
   addSource(resource: string): Promise<void>;
   log(problem: string): void;
 }

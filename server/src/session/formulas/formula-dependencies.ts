@@ -1,11 +1,11 @@
-// Which formula reads which: the order in which they are made, the circles that cannot be, and who would be left behind.
+// The dependencies between formulas: the order of their creation, and cycles.
 
 export interface FormulaReads {
   readonly name: string;
   readonly reads: readonly string[];
 }
 
-/** Names from `name` back to itself, if it is in a circle. */
+/** The names from `name` back to itself, if it is in a cycle. */
 export function findCycle(name: string, all: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const seen = new Set<string>();
   const walk = (at: string, path: readonly string[]): string[] | undefined => {
@@ -21,9 +21,9 @@ export function findCycle(name: string, all: ReadonlyMap<string, readonly string
   return walk(name, [name]);
 }
 
-export const describeCycle = (circle: readonly string[]) => `this is a circle: ${circle.join(' → ')}`;
+export const describeCycle = (cycle: readonly string[]) => `the formulas form a cycle: ${cycle.join(' → ')}`;
 
-/** Each after what it reads, as far as that is among them. */
+/** Sorts formulas so that each follows those it reads. */
 export function sortByReads<T extends FormulaReads>(readers: readonly T[]): T[] {
   const byName = new Map(readers.map(one => [one.name, one]));
   const sorted = new Set<T>();

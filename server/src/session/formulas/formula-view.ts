@@ -1,4 +1,4 @@
-// A kept formula as the API shows it: its text, and how its collection stands.
+// A saved formula in the form of the API: its text and the state of its collection.
 import type {FormulaCheck, SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import type {InstallableFormula} from '../../engine/link/commands.ts';
@@ -7,17 +7,17 @@ import type {FormulaCompilation} from './trial/formula-compilation.ts';
 
 export interface ViewableFormula {
   readonly stored: StoredFormula;
-  readonly reading: FormulaCompilation;
+  readonly compilation: FormulaCompilation;
   readonly checks: FormulaCheck[] | undefined;
   readonly trouble: InstallableFormula['trouble'];
 }
 
 export function toFormulaView(
-  {stored, reading, checks = [], trouble}: ViewableFormula,
+  {stored, compilation, checks = [], trouble}: ViewableFormula,
   node: CollectionNode | undefined,
 ): SavedFormula {
   const {name, code, revision, sources, tests} = stored;
-  const {kind, input} = reading;
+  const {kind, input} = compilation;
   const own = node?.formula === true ? node : undefined;
   const wrong = own?.state === 'failing' || own?.state === 'quarantined' ? own : undefined;
   const state = wrong?.state === 'quarantined' ? 'quarantined' : (trouble?.state ?? wrong?.state ?? 'live');
@@ -25,15 +25,15 @@ export function toFormulaView(
   return {
     name,
     kind,
-    ...(input === undefined ? {} : {input}),
-    ...(sources === undefined ? {} : {sources}),
-    ...(tests === undefined ? {} : {tests}),
+    input,
+    sources,
+    tests,
     code,
     revision,
     state: state as SavedFormula['state'],
     items: own?.size ?? 0,
     failed: own?.failed ?? 0,
-    ...(error === undefined ? {} : {error}),
+    error,
     checks,
   };
 }

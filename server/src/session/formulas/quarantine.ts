@@ -1,16 +1,16 @@
-// What is known of code by its hash, on disk: what has ended a process is not tried again by the next start, and what was
-// tried without harm goes live there at once.
+// Records on disk, by hash, which code was tried. Code that ended a process is not started again.
+// Code that was harmless goes live at once after a restart.
 import {mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 
 interface TriedCode {
   name: string;
-  /** Why it must not run; absent: it was tried, and may. */
+  /** Why it must not run; absent if it may. */
   message?: string;
   at: string;
 }
 
-/** Texts that were tried, at most: whoever types a new one a minute is served for days. */
+/** Most entries for harmless code: enough for days of editing. */
 const MAX_TRIED = 2000;
 
 export class Quarantine {
@@ -19,7 +19,7 @@ export class Quarantine {
   readonly #codeByHash: Map<string, TriedCode>;
   #loggedProblem = false;
 
-  /** Without a file it lasts as long as the program. */
+  /** Without a file, the entries last until the program ends. */
   constructor(file?: string, log: (problem: string) => void = () => {}) {
     this.#file = file;
     this.#log = log;
@@ -36,7 +36,7 @@ export class Quarantine {
     this.#write();
   }
 
-  /** It was tried in the lab process and did no harm there; what was locked is so no more. */
+  /** Records that the code was harmless in the lab process. Lifts its quarantine. */
   pass(hash: string, name: string): void {
     if (this.hasTried(hash) && this.reason(hash) === undefined) return;
     const passed = [...this.#codeByHash].filter(([, {message}]) => message === undefined);
@@ -45,25 +45,25 @@ export class Quarantine {
     this.#write();
   }
 
-  /** False for a text that came while nothing ran here: it may be fatal. */
+  /** False for code that was added while krtscope did not run. It may be harmful. */
   hasTried(hash: string): boolean {
     return this.#codeByHash.has(hash);
   }
 
-  // Who locks is about to start the next engine process: a full disk must not keep him from it.
+  // Never throw: a full disk must not prevent the start of the next engine process.
   #write(): void {
     if (this.#file === undefined) return;
     try {
       mkdirSync(dirname(this.#file), {recursive: true});
-      const made = `${this.#file}.${process.pid}.tmp`;
-      writeFileSync(made, `${JSON.stringify(Object.fromEntries(this.#codeByHash), null, 2)}\n`);
-      renameSync(made, this.#file);
+      const temporary = `${this.#file}.${process.pid}.tmp`;
+      writeFileSync(temporary, `${JSON.stringify(Object.fromEntries(this.#codeByHash), null, 2)}\n`);
+      renameSync(temporary, this.#file);
       this.#loggedProblem = false;
     } catch (error) {
       const {message} = error as Error;
       if (!this.#loggedProblem)
         this.#log(
-          `which formulas are quarantined cannot be kept: ${message}; they are until krtscope ends, make room in --data-dir`,
+          `the quarantine cannot be stored: ${message}; it lasts until krtscope ends; free space in --data-dir`,
         );
       this.#loggedProblem = true;
     }
@@ -74,7 +74,7 @@ function readQuarantineFile(file: string): [string, TriedCode][] {
   try {
     return Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, TriedCode>);
   } catch {
-    // None yet, or one that nobody can read: what is fatal will show itself again.
+    // There is no file yet, or it is damaged. Harmful code will be detected again.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-// The formulas and graph modules that a recording was made with: their texts as they were, to be shown. Nothing of it is run.
+// The formulas and graph modules of a recording, to show their texts. They are never run.
 import type {ModuleState, SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {InstallableFormula} from '../../engine/link/commands.ts';
@@ -16,20 +16,20 @@ export async function listRecordedFormulas(link: EngineLink, at?: number): Promi
       return {
         name,
         kind,
-        ...(input === undefined ? {} : {input}),
+        input,
         code,
         revision: hash,
         state: state === 'failing' || state === 'quarantined' ? state : ('live' as const),
         items: size,
         failed,
-        ...(error === undefined ? {} : {error}),
+        error,
         checks: [],
       };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Those that ran, with every text of their build. */
+/** The modules that ran, with all their files. */
 export async function listRecordedModules(link: EngineLink, at?: number): Promise<ModuleState[]> {
   const question = {ask: 'formulas' as const, ...(at === undefined ? {} : {at})};
   const {modules} = (await link.ask(question)) as {

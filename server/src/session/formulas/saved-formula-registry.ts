@@ -1,4 +1,4 @@
-// The formulas of a session by name, and what the engine process was told of each.
+// The formulas of a session by name, with the order that the engine process got for each.
 import type {FormulaCheck} from '@krtscope/shared/formulas.ts';
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {InstallableFormula} from '../../engine/link/commands.ts';
@@ -10,18 +10,18 @@ import type {ViewableFormula} from './formula-view.ts';
 import type {FormulaStore, StoredFormula} from './stores/formula-store.ts';
 import {type FormulaCompilation, firstProblem, toFormulaOrder} from './trial/formula-compilation.ts';
 
-/** A text with what is known of it. */
+/** A stored formula after compilation. */
 export interface CompiledStoredFormula {
   readonly stored: StoredFormula;
   readonly store: FormulaStore;
-  readonly reading: FormulaCompilation;
-  /** Undefined: nobody waits for them, so what the engine refuses is shown and not thrown. */
+  readonly compilation: FormulaCompilation;
+  /** Undefined if no request waits for them. Then a refusal of the engine is shown and not thrown. */
   readonly checks: FormulaCheck[] | undefined;
 }
 
 interface RegisteredFormula extends ViewableFormula {
   readonly store: FormulaStore;
-  /** What the engine process has of it; undefined: it would not have any. */
+  /** The order of the engine process; undefined if it refused every one. */
   readonly order: InstallableFormula | undefined;
 }
 
@@ -29,8 +29,8 @@ export class SavedFormulaRegistry {
   readonly #context: Pick<FormulaContext, 'engine' | 'quarantine'>;
   readonly #formulas = new Map<string, RegisteredFormula>();
 
-  constructor(ground: Pick<FormulaContext, 'engine' | 'quarantine'>) {
-    this.#context = ground;
+  constructor(context: Pick<FormulaContext, 'engine' | 'quarantine'>) {
+    this.#context = context;
   }
 
   all(): RegisteredFormula[] {
@@ -42,56 +42,56 @@ export class SavedFormulaRegistry {
   }
 
   find(name: string): RegisteredFormula {
-    const kept = this.#formulas.get(name);
-    if (kept === undefined) throw unknownFormulaFailure(name);
-    return kept;
+    const formula = this.#formulas.get(name);
+    if (formula === undefined) throw unknownFormulaFailure(name);
+    return formula;
   }
 
-  /** Makes a collection of it; throws what the engine process refuses, and keeps it with that. */
-  put(tried: CompiledStoredFormula): Promise<void> {
-    return this.#sendOrder(tried, toFormulaOrder(tried.stored, tried.reading));
+  /** Creates its collection. If the engine process refuses it, registers it with that error and throws. */
+  put(formula: CompiledStoredFormula): Promise<void> {
+    return this.#sendOrder(formula, toFormulaOrder(formula.stored, formula.compilation));
   }
 
-  /** Takes a text as it is: what is wrong with it is shown, and what ran before goes on. */
-  async takeAsIs(tried: CompiledStoredFormula): Promise<void> {
-    const {stored, reading} = tried;
-    const before = this.#formulas.get(stored.name)?.order;
-    const trouble = this.#troubleOf(stored, reading);
+  /** Accepts a text with its errors: they are shown, and the previous version continues. */
+  async putWithProblems(formula: CompiledStoredFormula): Promise<void> {
+    const {stored, compilation} = formula;
+    const previous = this.#formulas.get(stored.name)?.order;
+    const trouble = this.#troubleOf(stored, compilation);
     const broken = trouble?.state === 'failing';
     const order =
-      broken && before?.compiled !== undefined && before.trouble?.state !== 'quarantined'
-        ? {...before, trouble}
-        : toFormulaOrder(stored, broken ? {...reading, compiled: undefined} : reading, trouble);
-    await this.#sendOrder(tried, order);
+      broken && previous?.compiled !== undefined && previous.trouble?.state !== 'quarantined'
+        ? {...previous, trouble}
+        : toFormulaOrder(stored, broken ? {...compilation, compiled: undefined} : compilation, trouble);
+    await this.#sendOrder(formula, order);
   }
 
   async drop(name: string, force = false): Promise<void> {
-    const kept = this.#formulas.get(name);
+    const formula = this.#formulas.get(name);
     this.#formulas.delete(name);
-    if (kept?.order !== undefined)
-      await this.#context.engine.command({command: 'drop-formula', name, ...(force ? {force} : {})});
+    if (formula?.order !== undefined)
+      await this.#context.engine.command({command: 'drop-formula', name, force: force || undefined});
   }
 
-  /** The engine process was ended for this code. */
+  /** Marks the formulas of code that ended the engine process. */
   quarantineCode(hash: string, message: string): void {
-    for (const [name, kept] of this.#formulas) {
-      if (kept.order?.hash !== hash) continue;
+    for (const [name, formula] of this.#formulas) {
+      if (formula.order?.hash !== hash) continue;
       const trouble = {state: 'quarantined' as const, error: {message}};
-      this.#formulas.set(name, {...kept, order: {...kept.order, trouble}, trouble});
+      this.#formulas.set(name, {...formula, order: {...formula.order, trouble}, trouble});
     }
   }
 
-  async refuseTakenName(name: string, formerly?: string): Promise<void> {
-    const twin = this.#sameNameIgnoringCase(name, formerly);
-    if (twin !== undefined || this.#formulas.has(name)) throw nameTakenFailure(twin ?? name);
+  async refuseTakenName(name: string, oldName?: string): Promise<void> {
+    const sameName = this.#sameNameIgnoringCase(name, oldName);
+    if (sameName !== undefined || this.#formulas.has(name)) throw nameTakenFailure(sameName ?? name);
     for (const node of (await this.nodes()).keys())
-      if (node !== formerly && node.toLowerCase() === name.toLowerCase()) throw nameTakenFailure(node);
+      if (node !== oldName && node.toLowerCase() === name.toLowerCase()) throw nameTakenFailure(node);
   }
 
-  /** Who names it, and who has it as input or fetches from it. */
+  /** Refuses if other formulas or collections read it. */
   async refuseIfRead(name: string): Promise<void> {
     const named = this.all()
-      .filter(({stored, reading}) => stored.name !== name && reading.reads.includes(name))
+      .filter(({stored, compilation}) => stored.name !== name && compilation.reads.includes(name))
       .map(({stored}) => stored.name);
     const {edges} = await this.#graph();
     const readers = edges.filter(({from, to}) => from === name && to !== name).map(({to}) => to);
@@ -99,14 +99,14 @@ export class SavedFormulaRegistry {
     if (all.length > 0) throw inUseFailure(name, all);
   }
 
-  /** What every formula reads, with this one as it would be. */
+  /** The reads of every formula, with these for `name`. */
   reads(name: string, reads: readonly string[]): Map<string, readonly string[]> {
     const all = new Map<string, readonly string[]>();
-    for (const [other, {reading}] of this.#formulas) all.set(other, reading.reads);
+    for (const [other, {compilation}] of this.#formulas) all.set(other, compilation.reads);
     return all.set(name, reads);
   }
 
-  /** The collections there are now, by name. */
+  /** The current collections by name. */
   async nodes(): Promise<Map<string, CollectionNode>> {
     const {collections} = await this.#graph();
     return new Map(collections.map(node => [node.name, node]));
@@ -117,17 +117,17 @@ export class SavedFormulaRegistry {
   }
 
   async #sendOrder(
-    {stored, store, reading, checks}: CompiledStoredFormula,
+    {stored, store, compilation, checks}: CompiledStoredFormula,
     order: InstallableFormula,
   ): Promise<void> {
     try {
       await this.#context.engine.command({command: 'put-formula', formula: order});
-      this.#formulas.set(stored.name, {stored, store, reading, checks, order, trouble: order.trouble});
+      this.#formulas.set(stored.name, {stored, store, compilation, checks, order, trouble: order.trouble});
     } catch (error) {
-      // It stands in the store all the same, and what ran before goes on.
+      // The store has it, so keep it with the error. The previous version continues.
       const trouble = {state: 'failing' as const, error: {message: (error as EngineFailure).message}};
-      const before = this.#formulas.get(stored.name)?.order;
-      this.#formulas.set(stored.name, {stored, store, reading, checks, order: before, trouble});
+      const previous = this.#formulas.get(stored.name)?.order;
+      this.#formulas.set(stored.name, {stored, store, compilation, checks, order: previous, trouble});
       if (checks !== undefined) throw error;
     }
   }
@@ -137,18 +137,21 @@ export class SavedFormulaRegistry {
     {problems, hash, reads}: FormulaCompilation,
   ): InstallableFormula['trouble'] {
     if (problems.length > 0) return {state: 'failing', error: firstProblem(problems)};
-    const twin = this.#sameNameIgnoringCase(stored.name, stored.name);
-    if (twin !== undefined)
-      return {state: 'failing', error: {message: `there is a formula ${twin} already: names ignore case`}};
-    const circle = findCycle(stored.name, this.reads(stored.name, reads));
-    if (circle !== undefined) return {state: 'failing', error: {message: describeCycle(circle)}};
+    const sameName = this.#sameNameIgnoringCase(stored.name, stored.name);
+    if (sameName !== undefined)
+      return {
+        state: 'failing',
+        error: {message: `a formula ${sameName} already exists: names ignore case`},
+      };
+    const cycle = findCycle(stored.name, this.reads(stored.name, reads));
+    if (cycle !== undefined) return {state: 'failing', error: {message: describeCycle(cycle)}};
     const locked = this.#context.quarantine.reason(hash);
     return locked === undefined ? undefined : {state: 'quarantined', error: {message: locked}};
   }
 
-  #sameNameIgnoringCase(name: string, but: string | undefined): string | undefined {
+  #sameNameIgnoringCase(name: string, except: string | undefined): string | undefined {
     for (const other of this.#formulas.keys())
-      if (other !== but && other.toLowerCase() === name.toLowerCase()) return other;
+      if (other !== except && other.toLowerCase() === name.toLowerCase()) return other;
     return undefined;
   }
 }

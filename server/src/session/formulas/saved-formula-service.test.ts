@@ -52,37 +52,37 @@ test.each([
   'what was written and then refused by the engine process is kept as it stands there: %s',
   async (_, change, name) => {
     const store = memoryStore({name: 'Sum', code: '(ctx) => ({n: 1})', kind: 'singleton', revision: '1'});
-    const keeper = new SavedFormulaService(
+    const service = new SavedFormulaService(
       createServiceContext(({code}) => code.includes('2')),
       [store],
     );
-    keeper.start();
-    await expect(keeper.change('Sum', change)).rejects.toThrow('it died of it twice');
-    expect(await keeper.list()).toMatchObject([
+    service.start();
+    await expect(service.change('Sum', change)).rejects.toThrow('it died of it twice');
+    expect(await service.list()).toMatchObject([
       {name, code: '(ctx) => ({n: 2})', state: 'failing', error: {message: 'it died of it twice'}},
     ]);
     // And the next change finds what it has to replace.
-    expect(await keeper.change(name, {code: '(ctx) => ({n: 3})'})).toMatchObject({code: '(ctx) => ({n: 3})'});
+    expect(await service.change(name, {code: '(ctx) => ({n: 3})'})).toMatchObject({code: '(ctx) => ({n: 3})'});
     expect([...store.held.values()]).toMatchObject([{name, code: '(ctx) => ({n: 3})'}]);
-    keeper.close();
+    service.close();
   },
 );
 
 test('what ran before a refused change is dropped with its formula; a new one that is refused leaves nothing', async () => {
   const store = memoryStore({name: 'Sum', code: '(ctx) => ({n: 1})', kind: 'singleton', revision: '1'});
   const told: string[] = [];
-  const keeper = new SavedFormulaService(
+  const service = new SavedFormulaService(
     createServiceContext(({code}) => code.includes('2'), told),
     [store],
   );
-  keeper.start();
-  await keeper.change('Sum', {code: '(ctx) => ({n: 2})'}).catch(() => {});
-  await keeper.remove('Sum');
+  service.start();
+  await service.change('Sum', {code: '(ctx) => ({n: 2})'}).catch(() => {});
+  await service.remove('Sum');
   expect(told).toEqual(['put-formula', 'put-formula', 'drop-formula']);
-  const made = keeper.create({name: 'Two', code: '(ctx) => ({n: 2})', kind: 'singleton'});
+  const made = service.create({name: 'Two', code: '(ctx) => ({n: 2})', kind: 'singleton'});
   await expect(made).rejects.toThrow('it died of it twice');
-  expect([await keeper.list(), [...store.held.keys()]]).toEqual([[], []]);
-  keeper.close();
+  expect([await service.list(), [...store.held.keys()]]).toEqual([[], []]);
+  service.close();
 });
 
 test('a formula whose old text was changed by somebody else is not renamed by half', async () => {
@@ -92,13 +92,13 @@ test('a formula whose old text was changed by somebody else is not renamed by ha
     if (name === 'Sum') throw new StoreChanged('somebody else wrote');
     await remove(name, expected);
   };
-  const keeper = new SavedFormulaService(
+  const service = new SavedFormulaService(
     createServiceContext(() => false),
     [store],
   );
-  keeper.start();
-  await expect(keeper.change('Sum', {name: 'Total'})).rejects.toMatchObject({code: 'out-of-date'});
+  service.start();
+  await expect(service.change('Sum', {name: 'Total'})).rejects.toMatchObject({code: 'out-of-date'});
   expect([...store.held.keys()]).toEqual(['Sum']);
-  expect(await keeper.list()).toMatchObject([{name: 'Sum'}]);
-  keeper.close();
+  expect(await service.list()).toMatchObject([{name: 'Sum'}]);
+  service.close();
 });

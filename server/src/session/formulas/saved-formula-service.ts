@@ -1,5 +1,5 @@
-// What the API does with the formulas that a session keeps: shows, creates, changes and removes them. One change after the
-// other; what is asked for is checked and tried before anything is written.
+// Lists, creates, changes and removes the saved formulas of a session, one change at a time.
+// Checks and tries a formula before it writes anything.
 import type {FormulaChange, FormulaCheck, FormulaRequest, SavedFormula} from '@krtscope/shared/formulas.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import {EngineFailure} from '../../engine/link/engine-link.ts';
@@ -16,7 +16,7 @@ import {compileFormulaText, type FormulaCompilation} from './trial/formula-compi
 import {resolveKind, toUnknownNameFailure} from './trial/preview.ts';
 import {describeStop, tryFormula} from './trial/trial-run.ts';
 
-/** How long an answer waits for the first runs of what was saved. */
+/** How long a save waits for the first runs. */
 const FIRST_RUNS_TIMEOUT_MS = 3000;
 
 export class SavedFormulaService {
@@ -26,26 +26,26 @@ export class SavedFormulaService {
   readonly #storeWatcher: FormulaStoreWatcher;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** New formulas go to the first of the stores. */
-  constructor(ground: FormulaContext, stores: readonly FormulaStore[]) {
-    this.#context = ground;
+  /** New formulas go to the first store. */
+  constructor(context: FormulaContext, stores: readonly FormulaStore[]) {
+    this.#context = context;
     this.#stores = stores;
-    this.#registry = new SavedFormulaRegistry(ground);
+    this.#registry = new SavedFormulaRegistry(context);
     this.#storeWatcher = new FormulaStoreWatcher({
-      ground,
+      context,
       stores,
-      kept: this.#registry,
-      alone: work => this.#runAlone(work),
+      formulas: this.#registry,
+      runAlone: work => this.#runAlone(work),
     });
-    ground.engine.onQuarantine(({name, hash}, message) => {
-      ground.quarantine.lock(hash, name, message);
+    context.engine.onQuarantine(({name, hash}, message) => {
+      context.quarantine.lock(hash, name, message);
       this.#registry.quarantineCode(hash, message);
     });
   }
 
   start(): void {
     this.#runAlone(() => this.#storeWatcher.load()).catch(error =>
-      this.#context.log(`the formulas that are kept cannot be read: ${(error as Error).message}`),
+      this.#context.log(`the saved formulas cannot be read: ${(error as Error).message}`),
     );
   }
 
@@ -58,17 +58,17 @@ export class SavedFormulaService {
     const nodes = await this.#registry.nodes();
     return this.#registry
       .all()
-      .map(kept => toFormulaView(kept, nodes.get(kept.stored.name)))
+      .map(formula => toFormulaView(formula, nodes.get(formula.stored.name)))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   async get(name: string): Promise<SavedFormula> {
     await this.#queue;
-    const kept = this.#registry.find(name);
-    return toFormulaView(kept, (await this.#registry.nodes()).get(name));
+    const formula = this.#registry.find(name);
+    return toFormulaView(formula, (await this.#registry.nodes()).get(name));
   }
 
-  /** In which store the formula of a name is. */
+  /** The store of the formula. */
   async storeOf(name: string): Promise<FormulaStore | undefined> {
     await this.#queue;
     return this.#registry.get(name)?.store;
@@ -77,15 +77,15 @@ export class SavedFormulaService {
   create(request: FormulaRequest): Promise<SavedFormula> {
     return this.#runAlone(async () => {
       resolveKind(request.kind, request.input);
-      const reading = await this.#compile(request);
+      const compilation = await this.#compile(request);
       await this.#registry.refuseTakenName(request.name);
       await this.#addSources(request.sources);
-      const checks = await this.#tryFormula(request, reading);
+      const checks = await this.#tryFormula(request, compilation);
       const store = this.#stores[0] as FormulaStore;
-      const text = await this.#withSources(pickFormulaText(request), reading);
+      const text = await this.#withSources(pickFormulaText(request), compilation);
       const stored = await convertStoreError(store.write(text, undefined));
       try {
-        await this.#registry.put({stored, store, reading, checks});
+        await this.#registry.put({stored, store, compilation, checks});
       } catch (error) {
         await this.#registry.drop(stored.name);
         await store.remove(stored.name, stored.revision).catch(() => {});
@@ -97,35 +97,35 @@ export class SavedFormulaService {
 
   change(name: string, change: FormulaChange): Promise<SavedFormula> {
     return this.#runAlone(async () => {
-      const kept = this.#registry.find(name);
-      const {stored, store} = kept;
+      const formula = this.#registry.find(name);
+      const {stored, store} = formula;
       refuseReadOnlyStore(store, name);
       if (change.revision !== undefined && change.revision !== stored.revision)
         throw outOfDateFailure(`${name} is at revision ${stored.revision}, not ${change.revision}`);
-      const text = applyFormulaChange(stored, kept.reading, change);
+      const text = applyFormulaChange(stored, formula.compilation, change);
       resolveKind(text.kind, text.input);
-      const reading = await this.#compile(text, name);
+      const compilation = await this.#compile(text, name);
       if (text.name !== name) {
         await this.#registry.refuseIfRead(name);
         await this.#registry.refuseTakenName(text.name, name);
       }
       await this.#addSources(change.sources);
-      const checks = await this.#tryFormula(text, reading);
+      const checks = await this.#tryFormula(text, compilation);
       const renamed = text.name !== name;
-      const whole = await this.#withSources(text, reading);
-      const now = await convertStoreError(store.write(whole, renamed ? undefined : stored.revision));
+      const complete = await this.#withSources(text, compilation);
+      const written = await convertStoreError(store.write(complete, renamed ? undefined : stored.revision));
       if (renamed) {
         try {
           await convertStoreError(store.remove(name, stored.revision));
         } catch (error) {
-          // Both texts would stand there, and the next start make two formulas of them.
-          await store.remove(now.name, now.revision).catch(() => {});
+          // Two texts would become two formulas at the next start.
+          await store.remove(written.name, written.revision).catch(() => {});
           throw error;
         }
         await this.#registry.drop(name);
       }
-      await this.#registry.put({stored: now, store, reading, checks});
-      return this.#waitForFirstRuns(now.name);
+      await this.#registry.put({stored: written, store, compilation, checks});
+      return this.#waitForFirstRuns(written.name);
     });
   }
 
@@ -139,27 +139,27 @@ export class SavedFormulaService {
     });
   }
 
-  /** Everything that can be refused before anybody else notices. */
-  async #compile(text: FormulaText, formerly?: string): Promise<FormulaCompilation> {
-    const reading = await compileFormulaText(text);
-    if (reading.problems.length > 0) throw badFormulaFailure(reading.problems);
-    const all = this.#registry.reads(text.name, reading.reads);
-    if (formerly !== undefined && formerly !== text.name) all.delete(formerly);
-    const circle = findCycle(text.name, all);
-    if (circle === undefined) return reading;
-    const place = reading.compiled?.places[circle[1] ?? ''] ?? {line: 1, column: 1};
-    throw badFormulaFailure([{...place, message: describeCycle(circle)}]);
+  /** Compiles the text and refuses cycles. */
+  async #compile(text: FormulaText, oldName?: string): Promise<FormulaCompilation> {
+    const compilation = await compileFormulaText(text);
+    if (compilation.problems.length > 0) throw badFormulaFailure(compilation.problems);
+    const all = this.#registry.reads(text.name, compilation.reads);
+    if (oldName !== undefined && oldName !== text.name) all.delete(oldName);
+    const cycle = findCycle(text.name, all);
+    if (cycle === undefined) return compilation;
+    const place = compilation.compiled?.places[cycle[1] ?? ''] ?? {line: 1, column: 1};
+    throw badFormulaFailure([{...place, message: describeCycle(cycle)}]);
   }
 
-  async #tryFormula({name, tests}: FormulaText, reading: FormulaCompilation): Promise<FormulaCheck[]> {
+  async #tryFormula({name, tests}: FormulaText, compilation: FormulaCompilation): Promise<FormulaCheck[]> {
     try {
-      const checks = await tryFormula(this.#context.lab, name, reading, tests);
-      this.#context.quarantine.pass(reading.hash, name);
+      const checks = await tryFormula(this.#context.lab, name, compilation, tests);
+      this.#context.quarantine.pass(compilation.hash, name);
       return checks;
     } catch (error) {
       if (error instanceof DraftStopped)
         throw badFormulaFailure([{line: 1, column: 1, message: describeStop(error)}]);
-      const {input, compiled} = reading;
+      const {input, compiled} = compilation;
       throw compiled === undefined ? error : toUnknownNameFailure(error, compiled, input);
     }
   }
@@ -168,7 +168,7 @@ export class SavedFormulaService {
     for (const resource of sources) await this.#context.addSource(resource);
   }
 
-  /** A source that somebody added is gone after a restart, unless who reads it brings it back. */
+  /** Adds the sources that the formula reads. A source that was added by hand is gone after a restart. */
   async #withSources(text: FormulaText, {reads}: FormulaCompilation): Promise<FormulaText> {
     const nodes = await this.#registry.nodes();
     const added = reads.flatMap(name => {
@@ -177,13 +177,13 @@ export class SavedFormulaService {
       return [resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`];
     });
     const {sources = []} = text;
-    // Said in fewer words before: `gateways` and `gateways.gateway.networking.k8s.io` are the same.
+    // `gateways` and `gateways.gateway.networking.k8s.io` are the same source.
     const missing = added.filter(one => !sources.some(said => one === said || one.startsWith(`${said}.`)));
     return missing.length === 0 ? text : {...text, sources: [...sources, ...missing]};
   }
 
   async #waitForFirstRuns(name: string): Promise<SavedFormula> {
-    // Its first runs come in slices: who saved it wants to see how they went.
+    // The first runs come in slices. The author wants to see their result.
     const end = Date.now() + FIRST_RUNS_TIMEOUT_MS;
     for (;;) {
       const node = (await this.#registry.nodes()).get(name);
@@ -212,7 +212,7 @@ async function convertStoreError<T>(work: Promise<T>): Promise<T> {
     throw new EngineFailure({
       code: 'internal',
       message: `the formula could not be written: ${(error as Error).message}`,
-      hint: 'look at the folder that --graph names',
+      hint: 'check the folder of --graph',
     });
   }
 }

@@ -145,13 +145,13 @@ test('what cannot be is refused, with its place', async () => {
   expect(await refused({name: 'A', input: 'Pods', kind: 'singleton', code})).toMatchObject({status: 400});
   expect(await refused({name: 'A', code: '(ctx) => ctx.fetch(A).length'})).toMatchObject({
     status: 422,
-    errors: [{line: 1, column: 20, message: 'this is a circle: A → A'}],
+    errors: [{line: 1, column: 20, message: 'the formulas form a cycle: A → A'}],
   });
   expect(
     await refused({code: '(ctx, pod) => ctx.fetch(Busiest).length'}, 'PUT', '/formulas/PodNodes'),
   ).toMatchObject({
     status: 422,
-    errors: [{message: 'this is a circle: PodNodes → Busiest → PodNodes'}],
+    errors: [{message: 'the formulas form a cycle: PodNodes → Busiest → PodNodes'}],
   });
   expect(await refused({name: 'Renamed'}, 'PUT', '/formulas/PodNodes')).toMatchObject({
     status: 409,
@@ -169,7 +169,7 @@ test('what cannot be is refused, with its place', async () => {
     }),
   ).toMatchObject({
     status: 422,
-    errors: [{message: expect.stringContaining('was ended')}],
+    errors: [{message: expect.stringContaining('was stopped')}],
   });
 });
 

@@ -1,5 +1,6 @@
-// A session's formulas as http/ sees them: drafts are tried in its lab process, which is started when first needed; what
-// is kept is trace-recorder.ts's, or what a recording was made with.
+// A session's formulas as http/ sees them: drafts run in lab processes, saved formulas belong to
+// SavedFormulaService.
+// A recording shows the formulas it was made with.
 import type {
   FormulaChange,
   FormulaRequest,
@@ -23,18 +24,18 @@ export class SessionFormulas implements FormulaApi {
   readonly #modules: GraphModuleWatcher | undefined;
   readonly #link: EngineLink;
 
-  /** `keep`: absent where nothing can be kept. */
+  /** `keep` is absent where formulas cannot be saved. */
   constructor(
     link: EngineLink,
     rows: LabRowSource,
-    keep?: (lab: LabProcess) => {keeper: SavedFormulaService; modules: GraphModuleWatcher},
+    keep?: (lab: LabProcess) => {service: SavedFormulaService; modules: GraphModuleWatcher},
   ) {
     this.#link = link;
     this.#lab = new LabProcess(rows);
-    const {keeper, modules} = keep?.(this.#lab) ?? {};
-    this.#service = keeper;
+    const {service, modules} = keep?.(this.#lab) ?? {};
+    this.#service = service;
     this.#modules = modules;
-    keeper?.start();
+    service?.start();
     modules?.start();
   }
 
@@ -83,8 +84,8 @@ export class SessionFormulas implements FormulaApi {
     if (this.#service !== undefined) return this.#service;
     throw new EngineFailure({
       code: 'not-kept-here',
-      message: 'a recording is as it was: formulas can be tried on it, not kept in it',
-      hint: 'open a cluster or the demo to keep one',
+      message: 'a recording cannot be changed: formulas can be previewed, but not saved',
+      hint: 'open a cluster or the demo to save one',
     });
   }
 }

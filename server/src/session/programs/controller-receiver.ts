@@ -1,5 +1,5 @@
-// Takes the messages of a program that has controllers only, over any channel, into a session with a graph of its own:
-// the demo's cluster process tells of its controllers this way.
+// Receives the messages of a program that has only controllers, for a session with its own graph.
+// The demo's cluster process reports its controllers this way.
 import {PROGRAM_PROTOCOL, type ToProgram} from '@krtscope/shared/programs/program.ts';
 import type {EngineHandle} from '../../engine/link/engine-link.ts';
 import {ControllerTracker} from './controller-tracker.ts';
@@ -7,10 +7,10 @@ import {parseMessage} from './parse-message.ts';
 
 export interface ControllerReceiverOptions {
   engine: Pick<EngineHandle, 'apply' | 'gap' | 'sequence'>;
-  /** The session that the controllers appear in, and the program's name there. */
+  /** The session of the controllers, and the program's name in it. */
   session: string;
   program: string;
-  /** To the program. */
+  /** Sends a message to the program. */
   say(message: ToProgram): void;
 }
 
@@ -23,7 +23,7 @@ export class ControllerReceiver {
     this.#tracker = new ControllerTracker(options.program);
   }
 
-  /** One message of the program, as JSON text. */
+  /** Handles one message of the program, as JSON text. */
   take(text: string): void {
     const {engine, session, say} = this.#options;
     const parsed = parseMessage(text);
@@ -41,12 +41,12 @@ export class ControllerReceiver {
         return engine.gap({kind: 'program', from, to, sequence: engine.sequence, text: why});
       }
       default:
-        // Collections of its own have no place in a session that has a graph.
+        // Ignore collections: the session has its own graph.
         return;
     }
   }
 
-  /** It is not heard any more. */
+  /** Marks the program as disconnected. */
   disconnect(): void {
     this.#options.engine.apply(this.#tracker.markAway());
   }

@@ -1,5 +1,5 @@
-// Folds what a program says of its controllers into rows: one a controller, one a request, one an attempt. Bounded:
-// what is oldest goes first. Rows that were given out are never changed again.
+// Turns a program's messages about its controllers into rows: controllers, requests and attempts.
+// Drops the oldest first. Published rows are never changed.
 import type {RejectedCause} from '@krtscope/shared/controllers.ts';
 import type {FromProgram} from '@krtscope/shared/programs/program.ts';
 import type {ControllerFact, ProgramController} from '@krtscope/shared/programs/program-facts.ts';
@@ -14,10 +14,10 @@ type ControllerFactOf<F extends ControllerFact['fact']> = Extract<ControllerFact
 const BUCKET_MS = 10_000;
 const MAX_BUCKETS = 30;
 const MAX_REJECTED = 20;
-/** Events whose requests may still come; an enqueue follows its event at once. */
+/** Events whose requests may still come. An enqueue follows its event at once. */
 const MAX_EVENTS = 2000;
 
-/** A row in the making. */
+/** A controller's row, before it is published. */
 interface TrackedController extends Omit<ControllerRow, 'key' | 'program'> {
   events: Map<number, ControllerFactOf<'event'>>;
   requests: RequestTracker;
@@ -36,7 +36,7 @@ export class ControllerTracker {
     this.#now = now;
   }
 
-  /** What became of the rows, as one batch. */
+  /** The changed rows, as one batch. */
   take(message: ControllerMessage): SourceChange[] {
     switch (message.type) {
       case 'controllers':
@@ -52,111 +52,119 @@ export class ControllerTracker {
     return this.#changes();
   }
 
-  /** The program is not heard any more. What it said last stays. */
+  /** Marks the program as disconnected. Its last messages stay. */
   markAway(): SourceChange[] {
-    for (const book of this.#controllers.values()) this.#set(book, {away: true});
+    for (const controller of this.#controllers.values()) this.#set(controller, {away: true});
     return this.#changes();
   }
 
-  #set(book: TrackedController, news: Partial<TrackedController>): void {
-    Object.assign(book, news, {changed: true});
+  #set(controller: TrackedController, changes: Partial<TrackedController>): void {
+    Object.assign(controller, changes, {changed: true});
   }
 
   #list(controllers: readonly ProgramController[]): void {
     const names = new Set(controllers.map(({name}) => name));
-    for (const [name, book] of this.#controllers) {
+    for (const [name, controller] of this.#controllers) {
       if (names.has(name)) continue;
       this.#controllers.delete(name);
-      this.#gone.push(this.#change(hiddenCollections.controllers, name), ...book.requests.clear(this.#now()));
+      this.#gone.push(
+        this.#change(hiddenCollections.controllers, name),
+        ...controller.requests.clear(this.#now()),
+      );
     }
     for (const about of controllers) {
-      const book = this.#controllers.get(about.name);
-      if (book === undefined) this.#controllers.set(about.name, createTrackedController(about, this.#budget));
-      else this.#set(book, {about, away: false});
+      const controller = this.#controllers.get(about.name);
+      if (controller === undefined)
+        this.#controllers.set(about.name, createTrackedController(about, this.#budget));
+      else this.#set(controller, {about, away: false});
     }
   }
 
   #queue({controller, at, requests, done, requeued, failed}: Extract<FromProgram, {type: 'queue'}>): void {
-    const book = this.#controllers.get(controller);
-    if (book === undefined) return;
-    this.#set(book, {done, requeued, failed, away: false, events: new Map()});
-    book.requests.replace(requests, at);
+    const tracked = this.#controllers.get(controller);
+    if (tracked === undefined) return;
+    this.#set(tracked, {done, requeued, failed, away: false, events: new Map()});
+    tracked.requests.replace(requests, at);
   }
 
   #fact(fact: ControllerFact): void {
-    const book = this.#controllers.get(fact.controller);
-    if (book === undefined) return;
+    const controller = this.#controllers.get(fact.controller);
+    if (controller === undefined) return;
     switch (fact.fact) {
       case 'event':
-        return this.#event(book, fact);
+        return this.#event(controller, fact);
       case 'enqueue':
-        return this.#enqueue(book, fact);
+        return this.#enqueue(controller, fact);
       case 'start':
-        return book.requests.start(fact);
+        return controller.requests.start(fact);
       case 'read':
-        book.reads[fact.from] += 1;
-        book.changed = true;
-        return book.requests.note(fact);
+        controller.reads[fact.from] += 1;
+        controller.changed = true;
+        return controller.requests.record(fact);
       case 'write':
-        book.writes += 1;
-        book.changed = true;
-        return book.requests.note(fact);
+        controller.writes += 1;
+        controller.changed = true;
+        return controller.requests.record(fact);
       case 'log':
-        return book.requests.note(fact);
+        return controller.requests.record(fact);
       case 'end':
-        this.#end(book, fact);
+        this.#end(controller, fact);
     }
   }
 
-  #event(book: TrackedController, fact: ControllerFactOf<'event'>): void {
-    const heard = book.heard[fact.watch] ?? {events: 0, rejected: 0};
+  #event(controller: TrackedController, fact: ControllerFactOf<'event'>): void {
+    const heard = controller.heard[fact.watch] ?? {events: 0, rejected: 0};
     heard.events += 1;
     if (fact.rejectedBy !== undefined) heard.rejected += 1;
-    book.heard[fact.watch] = heard;
-    book.changed = true;
+    controller.heard[fact.watch] = heard;
+    controller.changed = true;
     if (fact.rejectedBy === undefined) {
-      book.events.set(fact.id, fact);
-      if (book.events.size > MAX_EVENTS) book.events.delete(book.events.keys().next().value as number);
+      controller.events.set(fact.id, fact);
+      if (controller.events.size > MAX_EVENTS)
+        controller.events.delete(controller.events.keys().next().value as number);
       return;
     }
     const rejected: RejectedCause = {...causeOf(fact), rejectedBy: fact.rejectedBy};
-    book.rejected = [...book.rejected, rejected].slice(-MAX_REJECTED);
-    // Only of the object itself is it known which request it would have been.
-    if (fact.handler === 'object') book.requests.reject(fact.key, rejected);
+    controller.rejected = [...controller.rejected, rejected].slice(-MAX_REJECTED);
+    // Only an event of the object itself tells the request.
+    if (fact.handler === 'object') controller.requests.reject(fact.key, rejected);
   }
 
-  #enqueue(book: TrackedController, fact: ControllerFactOf<'enqueue'>): void {
-    const event = fact.event === undefined ? undefined : book.events.get(fact.event);
+  #enqueue(controller: TrackedController, fact: ControllerFactOf<'enqueue'>): void {
+    const event = fact.event === undefined ? undefined : controller.events.get(fact.event);
     if (fact.reason === 'event' || fact.reason === 'source') {
-      book.asked += 1;
-      if (fact.added === 'folded') book.folded += 1;
-      book.changed = true;
+      controller.asked += 1;
+      if (fact.added === 'folded') controller.folded += 1;
+      controller.changed = true;
     }
-    book.requests.enqueue(fact, event && causeOf(event));
+    controller.requests.enqueue(fact, event && causeOf(event));
   }
 
-  #end(book: TrackedController, fact: ControllerFactOf<'end'>): void {
+  #end(controller: TrackedController, fact: ControllerFactOf<'end'>): void {
     const count = fact.result === 'done' ? 'done' : fact.result.startsWith('requeue') ? 'requeued' : 'failed';
-    book[count] += 1;
+    controller[count] += 1;
     const at = Math.floor(fact.at / BUCKET_MS) * BUCKET_MS;
-    let bucket = book.results.findLast(one => one.at === at);
+    let bucket = controller.results.findLast(one => one.at === at);
     if (bucket === undefined) {
       bucket = {at, done: 0, requeued: 0, failed: 0};
-      book.results = [...book.results.filter(one => one.at > at - BUCKET_MS * MAX_BUCKETS), bucket];
+      controller.results = [
+        ...controller.results.filter(one => one.at > at - BUCKET_MS * MAX_BUCKETS),
+        bucket,
+      ];
     }
     bucket[count] += 1;
-    book.changed = true;
-    book.requests.end(fact);
+    controller.changed = true;
+    controller.requests.end(fact);
   }
 
   #changes(): SourceChange[] {
     const changes = this.#gone;
     this.#gone = [];
-    for (const [name, book] of this.#controllers) {
-      if (book.changed)
-        changes.push(this.#change(hiddenCollections.controllers, name, this.#row(name, book)));
-      book.changed = false;
-      changes.push(...book.requests.changes(this.#now()));
+    for (const [name, controller] of this.#controllers) {
+      if (controller.changed)
+        changes.push(this.#change(hiddenCollections.controllers, name, this.#row(name, controller)));
+      controller.changed = false;
+      changes.push(...controller.requests.changes(this.#now()));
     }
     return changes;
   }
@@ -168,10 +176,13 @@ export class ControllerTracker {
       : {collection, key, event: 'update', new: row, received};
   }
 
-  #row(name: string, {events: _, requests: __, changed: ___, ...book}: TrackedController): ControllerRow {
-    const {reads, heard, results} = book;
+  #row(
+    name: string,
+    {events: _, requests: __, changed: ___, ...controller}: TrackedController,
+  ): ControllerRow {
+    const {reads, heard, results} = controller;
     return {
-      ...book,
+      ...controller,
       key: name,
       program: this.#program,
       reads: {...reads},

@@ -1,7 +1,7 @@
-// What a program sent, checked against the protocol. What is wrong is said in words that help whoever wrote it.
+// Validates the messages of a program. Errors tell the program's author what is wrong.
 import {type FromProgram, fromProgramSchema} from '@krtscope/shared/programs/program.ts';
 
-/** What is said to the program before its socket is closed. */
+/** Sent to the program before its socket is closed. */
 export interface ProgramRefusal {
   code: string;
   message: string;

@@ -1,4 +1,4 @@
-// A program as a feed: what it says goes to the session's engine as it is, until it goes; then it stays as it was.
+// Feeds the reports of a program to its session's engine. The last state stays when the program goes.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {FromProgram} from '@krtscope/shared/programs/program.ts';
 import {programCloses} from '@krtscope/shared/programs/program-limits.ts';
@@ -17,9 +17,9 @@ import {ProgramRows} from './program-rows.ts';
 
 export type ProgramHello = Extract<FromProgram, {type: 'hello'}>;
 
-/** What the engine process has not taken before nothing more is read from the program, and when it goes on. */
+/** Unsettled work of the engine process at which the program is paused. */
 const MAX_UNSETTLED = {batches: 200, bytes: 32 * 1024 * 1024};
-const LOOK_MS = 25;
+const CHECK_MS = 25;
 
 export class ProgramFeed implements SessionFeed {
   readonly namespaces = [];
@@ -34,7 +34,7 @@ export class ProgramFeed implements SessionFeed {
   #since = Date.now();
   #lastMessageAt = Date.now();
   #closed = false;
-  /** Weights of what was handed on, oldest first; as many of them as the engine has not settled are under way. */
+  /** Sizes of the sent batches, oldest first. The last `unsettled` of them are not settled yet. */
   #weights: number[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -51,8 +51,8 @@ export class ProgramFeed implements SessionFeed {
       context: name,
       server: '',
       version,
-      ...(pid === undefined ? {} : {pid}),
-      ...(started === undefined ? {} : {started}),
+      pid,
+      started,
     };
   }
 
@@ -61,14 +61,14 @@ export class ProgramFeed implements SessionFeed {
     return {
       state: 'lost',
       since: this.#since,
-      reason: `${this.#hello.name} is not connected; this is what it said last`,
-      hint: 'start it again with KRTSCOPE_URL, and it goes on here',
+      reason: `${this.#hello.name} is not connected; its last state is shown`,
+      hint: 'start it again with KRTSCOPE_URL to continue here',
     };
   }
 
   get freshness(): {asOf: number; current: boolean} {
-    const isHeard = this.#channel !== undefined;
-    return {asOf: isHeard ? Date.now() : this.#lastMessageAt, current: isHeard};
+    const connected = this.#channel !== undefined;
+    return {asOf: connected ? Date.now() : this.#lastMessageAt, current: connected};
   }
 
   get instance(): string {
@@ -79,7 +79,7 @@ export class ProgramFeed implements SessionFeed {
     return this.#channel !== undefined;
   }
 
-  /** Since when it is as it is, connected or not. */
+  /** Since when it is connected or disconnected. */
   get since(): number {
     return this.#since;
   }
@@ -104,7 +104,7 @@ export class ProgramFeed implements SessionFeed {
 
   retry(): void {}
 
-  /** The user has closed the session: the program is not to come back by itself. */
+  /** Closes the session and tells the program not to come back. */
   async stop(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -114,14 +114,14 @@ export class ProgramFeed implements SessionFeed {
     channel?.close(programCloses.refused, 'the session was closed');
   }
 
-  /** Another channel: the same program whose socket was cut, or the next start of it. */
+  /** Continues with another channel: after a lost socket or a restart of the program. */
   reconnect(hello: ProgramHello, channel: ProgramChannel): void {
-    const before = this.#channel;
-    before?.say({type: 'refused', code: 'replaced', message: 'it has connected again', retry: false});
-    before?.close(programCloses.replaced, 'it has connected again');
+    const previous = this.#channel;
+    previous?.say({type: 'refused', code: 'replaced', message: 'the program connected again', retry: false});
+    previous?.close(programCloses.replaced, 'the program connected again');
     const isRestart = hello.instance !== this.#hello.instance;
     const now = Date.now();
-    const away = before === undefined ? Math.max(0, now - this.#since) : 0;
+    const away = previous === undefined ? Math.max(0, now - this.#since) : 0;
     const lasted = `for ${(away / 1000).toFixed(1)} s`;
     const pids = [this.#hello.pid, hello.pid].map(pid => pid ?? '?').join(' to ');
     this.#engine?.gap({
@@ -131,7 +131,7 @@ export class ProgramFeed implements SessionFeed {
       sequence: this.#engine.sequence,
       text: isRestart
         ? `${hello.name} was restarted (process ${pids}), away ${lasted}.`
-        : `The connection to ${hello.name} was lost ${lasted}; what it did meanwhile was not heard.`,
+        : `The connection to ${hello.name} was lost ${lasted}. Its reports of that time are missing.`,
     });
     this.#hello = hello;
     this.#channel = channel;
@@ -141,7 +141,7 @@ export class ProgramFeed implements SessionFeed {
     this.#changed();
   }
 
-  /** It is not heard any more. Only its own channel can say so. */
+  /** Marks the program as disconnected, if this is its present channel. */
   disconnect(channel: ProgramChannel): void {
     if (this.#channel !== channel) return;
     this.#channel = undefined;
@@ -152,11 +152,11 @@ export class ProgramFeed implements SessionFeed {
     this.#changed();
   }
 
-  /** One message after the hello. What it gives back is said to the program, and it is heard no more. */
+  /** Handles one message after the hello. A refusal is sent to the program and ends it. */
   take(message: FromProgram, bytes: number): ProgramRefusal | undefined {
     const engine = this.#engine;
     if (engine === undefined || message.type === 'hello')
-      return {code: 'bad-message', message: 'hello comes once, and first', retry: false};
+      return {code: 'bad-message', message: 'hello must be the first message, and only once', retry: false};
     this.#lastMessageAt = Date.now();
     const refusal = this.#check(message) ?? this.#handle(engine, message, bytes);
     if (refusal === undefined) this.#applyBackpressure(engine);
@@ -171,12 +171,12 @@ export class ProgramFeed implements SessionFeed {
       case 'batch': {
         const {changes, told} = this.#rows.batch(message, bytes);
         if (changes.length > 0 || told.runs.length > 0 || told.synced.length > 0)
-          this.#sendWeighed(engine, () => engine.applyReported(changes, told), bytes);
+          this.#sendCounted(engine, () => engine.applyReported(changes, told), bytes);
         return this.#limitRefusal();
       }
       case 'snapshot':
         for (const {changes, told} of this.#rows.snapshot(message, bytes))
-          this.#sendWeighed(engine, () => engine.applyReported(changes, told), bytes / 4);
+          this.#sendCounted(engine, () => engine.applyReported(changes, told), bytes / 4);
         return this.#limitRefusal();
       case 'gap': {
         const {text, dropped} = message;
@@ -187,37 +187,38 @@ export class ProgramFeed implements SessionFeed {
           from: now - lasted,
           to: now,
           sequence: engine.sequence,
-          text: `${this.#hello.name}: ${text}; ${dropped} messages were dropped, and everything was listed again`,
+          text: `${this.#hello.name}: ${text}; ${dropped} messages were dropped, and everything was sent again`,
         });
         return undefined;
       }
       case 'hello':
         return undefined;
       default:
-        this.#sendWeighed(engine, () => engine.apply(this.#controllers.take(message)), bytes);
+        this.#sendCounted(engine, () => engine.apply(this.#controllers.take(message)), bytes);
         return undefined;
     }
   }
 
-  /** Names that nobody has told of, and names that are krtscope's own. */
+  /** Refuses names that were not announced, and names that krtscope uses itself. */
   #check(message: FromProgram): ProgramRefusal | undefined {
     const bad = (text: string): ProgramRefusal => ({code: 'bad-message', message: text, retry: true});
     if (message.type === 'collections') {
       const own = message.collections.find(({name}) => name.startsWith('krtscope:'));
-      if (own !== undefined)
-        return bad(`"${own.name}" is a name of krtscope's own; call the collection otherwise`);
+      if (own !== undefined) return bad(`"${own.name}" is reserved for krtscope; rename the collection`);
       const names = new Set(message.collections.map(({name}) => name));
-      return names.size === message.collections.length ? undefined : bad('two collections have one name');
+      return names.size === message.collections.length
+        ? undefined
+        : bad('two collections have the same name');
     }
-    const named =
+    const mentioned =
       message.type === 'batch'
         ? [...message.changes, ...message.runs].map(({collection}) => collection)
         : message.type === 'snapshot'
           ? [...message.items.map(([collection]) => collection), ...message.inputs.map(one => one.collection)]
           : [];
-    const unknown = named.find(name => !this.#collectionNames.has(name));
+    const unknown = mentioned.find(name => !this.#collectionNames.has(name));
     if (unknown === undefined) return undefined;
-    return bad(`a ${message.type} names the collection "${unknown}", which "collections" has not told of`);
+    return bad(`a ${message.type} names the collection "${unknown}", which "collections" did not announce`);
   }
 
   #limitRefusal(): ProgramRefusal | undefined {
@@ -231,9 +232,9 @@ export class ProgramFeed implements SessionFeed {
     this.#collectionNames = names;
     const now = Date.now();
     for (const changes of this.#rows.drop(dropped, now))
-      this.#sendWeighed(engine, () => engine.apply(changes), 0);
+      this.#sendCounted(engine, () => engine.apply(changes), 0);
     const row = {key: 'graph', collections};
-    this.#sendWeighed(
+    this.#sendCounted(
       engine,
       () => engine.apply([updateChange(hiddenCollections.graph, 'graph', row, now)]),
       0,
@@ -246,22 +247,22 @@ export class ProgramFeed implements SessionFeed {
     this.#engine?.apply([updateChange(hiddenCollections.program, 'program', row, Date.now())]);
   }
 
-  #sendWeighed(engine: EngineHandle, tell: () => void, bytes: number): void {
-    const before = engine.unsettled;
-    tell();
-    if (engine.unsettled > before) this.#weights.push(bytes);
+  #sendCounted(engine: EngineHandle, send: () => void, bytes: number): void {
+    const unsettled = engine.unsettled;
+    send();
+    if (engine.unsettled > unsettled) this.#weights.push(bytes);
   }
 
-  /** A program that says more than the engine can take is read more slowly, and no memory grows. */
+  /** Pauses a program that reports more than the engine can handle, so that memory stays bounded. */
   #applyBackpressure(engine: EngineHandle): void {
     if (this.#timer !== undefined || !this.#isBehind(engine)) return;
     this.#channel?.pause();
-    const look = (): void => {
+    const check = (): void => {
       this.#timer = undefined;
-      if (this.#isBehind(engine) && !this.#closed) this.#timer = setTimeout(look, LOOK_MS);
+      if (this.#isBehind(engine) && !this.#closed) this.#timer = setTimeout(check, CHECK_MS);
       else this.#channel?.resume();
     };
-    this.#timer = setTimeout(look, LOOK_MS);
+    this.#timer = setTimeout(check, CHECK_MS);
   }
 
   #isBehind(engine: EngineHandle): boolean {

@@ -1,5 +1,4 @@
-// The rows that a program says it has: batches and snapshots become changes that fit what is known, bounded in number
-// and weight.
+// The rows of a program. Turns its batches and snapshots into changes, limited in number and size.
 import {isDeepStrictEqual} from 'node:util';
 import type {FromProgram, ProgramRun} from '@krtscope/shared/programs/program.ts';
 import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
@@ -18,7 +17,7 @@ interface ProgramRow {
 
 type ProgramRowsByCollection = Map<string, Map<string, ProgramRow>>;
 
-/** Changes and inputs of one batch that a snapshot is cut into. */
+/** Changes and inputs in one piece of a snapshot. */
 const PIECE_SIZE = 2000;
 
 export interface ProgramRowsBatch {
@@ -34,7 +33,7 @@ export class ProgramRows {
     | {rows: ProgramRowsByCollection; inputs: ProgramInputReport[]; bytes: number; count: number}
     | undefined;
 
-  /** In words what is too much, if anything is. */
+  /** Which limit is exceeded, if any. */
   get excess(): string | undefined {
     const {rows, heldBytes} = programLimits;
     const count = Math.max(this.#count, this.#snapshot?.count ?? 0);
@@ -44,43 +43,43 @@ export class ProgramRows {
     return undefined;
   }
 
-  /** One batch; `bytes` is the weight of its message. */
+  /** One batch; `bytes` is the size of its message. */
   batch(
     {changes, runs, received, settled, synced}: ProgramMessageOf<'batch'>,
     bytes: number,
   ): ProgramRowsBatch {
     const each = bytes / Math.max(1, changes.length);
     const places: (number | undefined)[] = [];
-    const told: ProgramChangeReport[] = [];
+    const reports: ProgramChangeReport[] = [];
     for (const {collection, key, event, new: value, run, from} of changes) {
-      const known = this.#rows.get(collection)?.has(key) === true;
-      // A delete of what nobody has is nothing; what names others by their place must not be put off by it.
-      if (event === 'delete' && !known) {
+      const exists = this.#rows.get(collection)?.has(key) === true;
+      // Ignore deletes of unknown keys, but keep the positions that later records refer to.
+      if (event === 'delete' && !exists) {
         places.push(undefined);
         continue;
       }
-      const led = from?.flatMap(place => places[place] ?? []);
-      places.push(told.length);
+      const causes = from?.flatMap(place => places[place] ?? []);
+      places.push(reports.length);
       const change: ProgramChangeReport = {
         collection,
         key,
-        event: event === 'delete' ? 'delete' : known ? 'update' : 'add',
+        event: event === 'delete' ? 'delete' : exists ? 'update' : 'add',
         received,
       };
       if (event !== 'delete') change.new = value;
       if (run === null || (run !== undefined && run < runs.length)) change.run = run;
-      if (led !== undefined && led.length > 0) change.from = led;
-      told.push(change);
+      if (causes !== undefined && causes.length > 0) change.from = causes;
+      reports.push(change);
       this.#put(this.#rows, change, each);
       if (this.#snapshot !== undefined) this.#put(this.#snapshot.rows, change, each, false);
     }
     return {
-      changes: told,
+      changes: reports,
       told: {received, settled, synced, runs: runs.map(run => remapPlaces(run, places, runs.length))},
     };
   }
 
-  /** A part of a snapshot: nothing until the last one, then what differs, as batches of things that were only seen. */
+  /** A part of a snapshot. The last part yields the differences, as batches without a cause. */
   *snapshot(
     {items, inputs, last, at}: ProgramMessageOf<'snapshot'>,
     bytes: number,
@@ -89,33 +88,33 @@ export class ProgramRows {
     const {rows} = this.#snapshot;
     const each = bytes / Math.max(1, items.length);
     for (const [collection, key, value] of items) {
-      const held = rowsOfCollection(rows, collection);
-      held.set(key, {value, bytes: each});
+      const stored = rowsOfCollection(rows, collection);
+      stored.set(key, {value, bytes: each});
     }
     for (const input of inputs) this.#snapshot.inputs.push(input);
     this.#snapshot.bytes += bytes;
     this.#snapshot.count += items.length + inputs.length;
     if (!last) return;
-    const told = this.#snapshot.inputs;
+    const inputReports = this.#snapshot.inputs;
     this.#snapshot = undefined;
     for (const changes of splitIntoPieces(this.#differences(rows, at)))
       yield {changes, told: {received: at, settled: at, synced: [], runs: []}};
-    for (const some of splitIntoPieces(told))
+    for (const some of splitIntoPieces(inputReports))
       yield {changes: [], told: {received: at, settled: at, synced: [], runs: [], inputs: some}};
   }
 
-  /** Collections that are no longer there. */
+  /** Removes the rows of collections that no longer exist. */
   *drop(names: readonly string[], at: number): Iterable<ProgramChangeReport[]> {
-    const gone: ProgramChangeReport[] = [];
+    const deletes: ProgramChangeReport[] = [];
     for (const collection of names)
       for (const key of this.#rows.get(collection)?.keys() ?? [])
-        gone.push({collection, key, event: 'delete', received: at});
-    for (const change of gone) this.#put(this.#rows, change, 0);
+        deletes.push({collection, key, event: 'delete', received: at});
+    for (const change of deletes) this.#put(this.#rows, change, 0);
     for (const name of names) this.#snapshot?.rows.delete(name);
-    yield* splitIntoPieces(gone);
+    yield* splitIntoPieces(deletes);
   }
 
-  /** What was begun is not finished by somebody else. */
+  /** Forgets a started snapshot, which a new connection does not finish. */
   forgetSnapshot(): void {
     this.#snapshot = undefined;
   }
@@ -145,10 +144,10 @@ export class ProgramRows {
     bytes: number,
     counts = true,
   ): void {
-    const held = rowsOfCollection(rows, collection);
-    const old = held.get(key);
-    if (event === 'delete') held.delete(key);
-    else held.set(key, {value, bytes});
+    const stored = rowsOfCollection(rows, collection);
+    const old = stored.get(key);
+    if (event === 'delete') stored.delete(key);
+    else stored.set(key, {value, bytes});
     if (!counts) return;
     this.#count += (event === 'delete' ? 0 : 1) - (old === undefined ? 0 : 1);
     this.#bytes += (event === 'delete' ? 0 : bytes) - (old?.bytes ?? 0);
@@ -156,15 +155,15 @@ export class ProgramRows {
 }
 
 function rowsOfCollection(rows: ProgramRowsByCollection, name: string): Map<string, ProgramRow> {
-  let held = rows.get(name);
-  if (held === undefined) {
-    held = new Map();
-    rows.set(name, held);
+  let stored = rows.get(name);
+  if (stored === undefined) {
+    stored = new Map();
+    rows.set(name, stored);
   }
-  return held;
+  return stored;
 }
 
-/** Causes name runs and changes by their place: those that are not there are not named. */
+/** Causes refer to runs and changes by position. Drops references to missing ones. */
 function remapPlaces(run: ProgramRun, places: readonly (number | undefined)[], runs: number): ProgramRun {
   const causes = run.causes.map(({run: by, published, ...cause}) => {
     const place = published === undefined ? undefined : places[published];

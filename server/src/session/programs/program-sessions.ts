@@ -1,5 +1,5 @@
-// Which program is which session: a name's first live one has the name, a second one `#2`. A session stays when its
-// program goes, and a comeback takes the lowest one that is free.
+// Assigns programs to sessions. The first connected program of a name gets the name, the second one `#2`.
+// A session stays when its program goes. A returning program takes the lowest free session.
 import {PROGRAM_PROTOCOL} from '@krtscope/shared/programs/program.ts';
 import {programCloses, programLimits} from '@krtscope/shared/programs/program-limits.ts';
 import type {ProgramChannel, ProgramReceiver, Programs} from '../../engine/link/programs.ts';
@@ -9,12 +9,12 @@ import {ProgramFeed, type ProgramHello} from './program-feed.ts';
 export interface ProgramSessionsOptions {
   /** Opens a session of that name over this feed. */
   open(name: string, feed: ProgramFeed): void;
-  /** Closes it: its recording goes with it. */
+  /** Closes the session and drops its recording. */
   close(name: string): void;
   log(sentence: string): void;
 }
 
-/** Sessions whose programs are gone; of more the one that went first is closed. */
+/** Most sessions of disconnected programs. The oldest one is closed first. */
 const MAX_DISCONNECTED = 8;
 
 export class ProgramSessions implements Programs {
@@ -25,7 +25,7 @@ export class ProgramSessions implements Programs {
     this.#options = options;
   }
 
-  /** The session was closed by somebody else. */
+  /** The session was closed elsewhere. */
   forget(name: string): void {
     this.#feeds.delete(name);
   }
@@ -50,11 +50,11 @@ export class ProgramSessions implements Programs {
         return;
       }
       if (message.type !== 'hello')
-        return refuse({code: 'bad-message', message: 'hello comes first', retry: false});
-      const seated = this.#assignSession(message, channel);
-      if ('code' in seated) return refuse(seated, programCloses.tooMany);
-      feed = seated.feed;
-      channel.say({type: 'welcome', protocol: PROGRAM_PROTOCOL, session: seated.name});
+        return refuse({code: 'bad-message', message: 'hello must be the first message', retry: false});
+      const assigned = this.#assignSession(message, channel);
+      if ('code' in assigned) return refuse(assigned, programCloses.tooMany);
+      feed = assigned.feed;
+      channel.say({type: 'welcome', protocol: PROGRAM_PROTOCOL, session: assigned.name});
     };
     return {
       take,
@@ -73,7 +73,7 @@ export class ProgramSessions implements Programs {
     if (hello.protocol !== PROGRAM_PROTOCOL)
       return {
         code: 'protocol',
-        message: `protocol ${hello.protocol} is not spoken here, but ${PROGRAM_PROTOCOL}`,
+        message: `protocol ${hello.protocol} is not supported; this krtscope speaks ${PROGRAM_PROTOCOL}`,
         retry: false,
       };
     const names = possibleSessionNames(hello.name);
@@ -90,18 +90,18 @@ export class ProgramSessions implements Programs {
         retry: true,
       };
     for (const name of names) {
-      const known = this.#feeds.get(name);
-      if (known?.isConnected) continue;
-      if (known !== undefined) {
-        known.reconnect(hello, channel);
-        return {name, feed: known};
+      const existing = this.#feeds.get(name);
+      if (existing?.isConnected) continue;
+      if (existing !== undefined) {
+        existing.reconnect(hello, channel);
+        return {name, feed: existing};
       }
       const feed = new ProgramFeed(hello, channel);
       this.#feeds.set(name, feed);
       this.#options.open(name, feed);
       return {name, feed};
     }
-    return {code: 'too-many', message: `too many programs are called ${hello.name}`, retry: true};
+    return {code: 'too-many', message: `too many programs have the name ${hello.name}`, retry: true};
   }
 
   #find(names: readonly string[], fits: (feed: ProgramFeed) => boolean) {
@@ -113,19 +113,19 @@ export class ProgramSessions implements Programs {
   }
 
   #closeOldestDisconnected(): void {
-    const gone = [...this.#feeds].filter(([, feed]) => !feed.isConnected);
-    if (gone.length <= MAX_DISCONNECTED) return;
-    const [oldest] = gone.sort(([, a], [, b]) => a.since - b.since);
+    const disconnected = [...this.#feeds].filter(([, feed]) => !feed.isConnected);
+    if (disconnected.length <= MAX_DISCONNECTED) return;
+    const [oldest] = disconnected.sort(([, a], [, b]) => a.since - b.since);
     if (oldest === undefined) return;
     this.#options.log(
-      `${oldest[0]} went first of more than ${MAX_DISCONNECTED} programs that are gone, and is closed`,
+      `${oldest[0]} was closed: more than ${MAX_DISCONNECTED} programs are disconnected, and it was the oldest`,
     );
     this.#feeds.delete(oldest[0]);
     this.#options.close(oldest[0]);
   }
 }
 
-/** The sessions that a program of this name can be, in the order in which they are taken. */
+/** The possible sessions of a program with this name, in order of preference. */
 function possibleSessionNames(name: string): string[] {
   const most = programLimits.programs + MAX_DISCONNECTED;
   return Array.from({length: most}, (_, i) => (i === 0 ? `program:${name}` : `program:${name}#${i + 1}`));

@@ -275,7 +275,7 @@ test('only a bearer gets in: no cookie, no page of another site', async () => {
 test('what is hostile or wrong is refused in words, and nothing else suffers', async () => {
   const wrong: [string, string[], RegExp][] = [
     ['no JSON', ['{'], /not JSON/],
-    ['no hello', [JSON.stringify({type: 'facts', facts: []})], /hello comes first/],
+    ['no hello', [JSON.stringify({type: 'facts', facts: []})], /hello must be the first/],
     ['another protocol', [hello('x').replace('"protocol":1', '"protocol":9')], /protocol 9/],
     ['a bad name', [hello('../../etc')], /letters, digits/],
     [
@@ -298,7 +298,7 @@ test('what is hostile or wrong is refused in words, and nothing else suffers', a
         hello('b'),
         JSON.stringify({type: 'collections', collections: [{name: 'krtscope:requests', kind: 'static'}]}),
       ],
-      /krtscope's own/,
+      /reserved for krtscope/,
     ],
     [
       'too large',

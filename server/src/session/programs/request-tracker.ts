@@ -1,4 +1,4 @@
-// The requests of one controller and their attempts, as far as they are kept.
+// The requests of one controller and their attempts, within limits.
 import type {ReconcileCause, RejectedCause} from '@krtscope/shared/controllers.ts';
 import type {FromProgram} from '@krtscope/shared/programs/program.ts';
 import type {ControllerFact} from '@krtscope/shared/programs/program-facts.ts';
@@ -15,16 +15,16 @@ type RequestFactOf<F extends ControllerFact['fact']> = Extract<ControllerFact, {
 type QueuedRequest = Extract<FromProgram, {type: 'queue'}>['requests'][number];
 
 const MAX_ATTEMPTS_EACH = 20;
-/** Of all controllers of a program: attempts, requests, and what the objects in attempts may weigh. */
+/** Limits for all controllers of a program: attempts, requests, and the size of objects in attempts. */
 const MAX_ATTEMPTS = 10_000;
 const MAX_TRACKED_REQUESTS = 50_000;
 const MAX_CHARACTERS = 32_000_000;
-/** Causes, reads, writes and lines of one attempt. */
-const MAX_NOTES = 200;
+/** Causes, reads, writes and log lines of one attempt. */
+const MAX_ENTRIES = 200;
 const MAX_WAITING = 50;
 const MAX_REJECTED = 10;
 
-/** What the controllers of one program hold together. */
+/** The total of all controllers of one program. */
 export interface TrackerBudget {
   attempts: number;
   requests: number;
@@ -33,9 +33,9 @@ export interface TrackerBudget {
 
 interface TrackedRequest {
   row: StoredRequest;
-  /** Numbers of its kept attempts, oldest first. */
+  /** Numbers of its stored attempts, oldest first. */
   attempts: number[];
-  /** What follows when the run that goes on ends. */
+  /** What follows when the running attempt ends. */
   next: {state: 'ready' | 'delayed'; due?: number | undefined} | undefined;
   asked: number | undefined;
 }
@@ -50,7 +50,7 @@ export class RequestTracker {
   readonly #requests = new Map<string, TrackedRequest>();
   /** Oldest first. */
   readonly #attempts = new Map<string, TrackedAttempt>();
-  /** Attempts that go on, by run. */
+  /** Running attempts, by run. */
   readonly #running = new Map<string, string>();
   readonly #changedRequests = new Set<string>();
   readonly #changedAttempts = new Set<string>();
@@ -64,35 +64,35 @@ export class RequestTracker {
   enqueue(fact: RequestFactOf<'enqueue'>, event: ReconcileCause | undefined): void {
     const {key, reason, at, added, due, priority} = fact;
     if (added === 'refused') return;
-    const held = this.#requestOf(key, at);
-    const {row} = held;
+    const tracked = this.#requestOf(key, at);
+    const {row} = tracked;
     const cause: ReconcileCause = {
       ...(event ?? {at}),
       reason,
       ...(added === 'folded' ? {folded: true} : {}),
     };
     const waiting = [...row.waiting, cause];
-    const news: Partial<StoredRequest> = {waiting: waiting.slice(-MAX_WAITING), folded: row.folded};
-    if (added === 'folded') news.folded = row.folded + 1;
-    if (priority !== undefined) news.priority = priority;
-    held.asked ??= event?.at ?? at;
+    const changes: Partial<StoredRequest> = {waiting: waiting.slice(-MAX_WAITING), folded: row.folded};
+    if (added === 'folded') changes.folded = row.folded + 1;
+    if (priority !== undefined) changes.priority = priority;
+    tracked.asked ??= event?.at ?? at;
     const next = due === undefined ? ({state: 'ready'} as const) : ({state: 'delayed', due} as const);
-    if (added === 'again') news.again = true;
+    if (added === 'again') changes.again = true;
     else if (added !== 'folded') {
-      if (row.state === 'in-flight') held.next = next;
-      else Object.assign(news, {state: next.state, since: at, due});
+      if (row.state === 'in-flight') tracked.next = next;
+      else Object.assign(changes, {state: next.state, since: at, due});
     }
-    this.#set(held, news);
+    this.#set(tracked, changes);
   }
 
   reject(key: string, cause: RejectedCause): void {
-    const held = this.#requestOf(key, cause.at);
-    this.#set(held, {rejected: [...held.row.rejected, cause].slice(-MAX_REJECTED)});
+    const tracked = this.#requestOf(key, cause.at);
+    this.#set(tracked, {rejected: [...tracked.row.rejected, cause].slice(-MAX_REJECTED)});
   }
 
   start({key, run, at, attempt: retry, priority}: RequestFactOf<'start'>): void {
-    const held = this.#requestOf(key, at);
-    const attempt = held.row.attempts + 1;
+    const tracked = this.#requestOf(key, at);
+    const attempt = tracked.row.attempts + 1;
     const row: StoredAttempt = {
       key: attemptKey(this.#controller, key, attempt),
       controller: this.#controller,
@@ -101,22 +101,22 @@ export class RequestTracker {
       attempt,
       retry,
       start: at,
-      ...(held.asked === undefined ? {} : {asked: Math.min(held.asked, at)}),
-      causes: held.row.waiting,
+      ...(tracked.asked === undefined ? {} : {asked: Math.min(tracked.asked, at)}),
+      causes: tracked.row.waiting,
       reads: [],
       writes: [],
       log: [],
     };
-    held.asked = undefined;
-    held.next = undefined;
+    tracked.asked = undefined;
+    tracked.next = undefined;
     this.#attempts.set(row.key, {row, characters: 0});
     this.#budget.attempts += 1;
     this.#changedAttempts.add(row.key);
     this.#running.set(run, row.key);
-    held.attempts.push(attempt);
-    while (held.attempts.length > MAX_ATTEMPTS_EACH)
-      this.#dropAttempt(attemptKey(this.#controller, key, held.attempts[0] as number));
-    this.#set(held, {
+    tracked.attempts.push(attempt);
+    while (tracked.attempts.length > MAX_ATTEMPTS_EACH)
+      this.#dropAttempt(attemptKey(this.#controller, key, tracked.attempts[0] as number));
+    this.#set(tracked, {
       state: 'in-flight',
       since: at,
       due: undefined,
@@ -129,22 +129,22 @@ export class RequestTracker {
     this.#trim();
   }
 
-  note(fact: RequestFactOf<'read' | 'write' | 'log'>): void {
+  record(fact: RequestFactOf<'read' | 'write' | 'log'>): void {
     const key = this.#running.get(fact.run);
-    const held = key === undefined ? undefined : this.#attempts.get(key);
-    if (key === undefined || held === undefined) return;
-    const {row} = held;
+    const attempt = key === undefined ? undefined : this.#attempts.get(key);
+    if (key === undefined || attempt === undefined) return;
+    const {row} = attempt;
     const {fact: kind, controller: _, run: __, key: ___, ...rest} = fact;
     const list = kind === 'read' ? row.reads : kind === 'write' ? row.writes : row.log;
-    if (list.length >= MAX_NOTES) held.row = {...row, left: (row.left ?? 0) + 1};
+    if (list.length >= MAX_ENTRIES) attempt.row = {...row, left: (row.left ?? 0) + 1};
     else if (kind === 'read')
-      held.row = {...row, reads: [...row.reads, rest as Omit<RequestFactOf<'read'>, 'fact'>]};
+      attempt.row = {...row, reads: [...row.reads, rest as Omit<RequestFactOf<'read'>, 'fact'>]};
     else if (kind === 'log')
-      held.row = {...row, log: [...row.log, rest as Omit<RequestFactOf<'log'>, 'fact'>]};
+      attempt.row = {...row, log: [...row.log, rest as Omit<RequestFactOf<'log'>, 'fact'>]};
     else {
-      held.row = {...row, writes: [...row.writes, rest as Omit<RequestFactOf<'write'>, 'fact'>]};
+      attempt.row = {...row, writes: [...row.writes, rest as Omit<RequestFactOf<'write'>, 'fact'>]};
       const characters = JSON.stringify(rest).length;
-      held.characters += characters;
+      attempt.characters += characters;
       this.#budget.characters += characters;
     }
     this.#changedAttempts.add(key);
@@ -152,7 +152,7 @@ export class RequestTracker {
   }
 
   end({key, run, at, took, result, after, error}: RequestFactOf<'end'>): void {
-    const held = this.#requestOf(key, at);
+    const tracked = this.#requestOf(key, at);
     const ended = {
       took,
       result,
@@ -165,52 +165,52 @@ export class RequestTracker {
       attempt.row = {...attempt.row, ...ended};
       this.#changedAttempts.add(attempt.row.key);
     }
-    const next = held.row.again ? {state: 'ready' as const, due: undefined} : held.next;
-    held.next = undefined;
-    this.#set(held, {
+    const next = tracked.row.again ? {state: 'ready' as const, due: undefined} : tracked.next;
+    tracked.next = undefined;
+    this.#set(tracked, {
       state: next?.state ?? 'idle',
       since: at,
       due: next?.due,
       again: false,
       last: {
         at,
-        attempt: attempt?.row.attempt ?? held.row.attempts,
+        attempt: attempt?.row.attempt ?? tracked.row.attempts,
         retry: attempt?.row.retry ?? 1,
         ...ended,
       },
     });
   }
 
-  /** The queue as it is, where facts were not heard: what it does not name is idle. */
+  /** Replaces the queue after a gap in the facts. Requests that it does not name are idle. */
   replace(queued: readonly QueuedRequest[], at: number): void {
     const named = new Map(queued.map(one => [one.key, one]));
-    for (const [key, held] of this.#requests) {
-      if (named.has(key) || held.row.state === 'idle') continue;
-      held.next = undefined;
-      this.#set(held, {state: 'idle', since: at, due: undefined, again: false, waiting: [], folded: 0});
+    for (const [key, tracked] of this.#requests) {
+      if (named.has(key) || tracked.row.state === 'idle') continue;
+      tracked.next = undefined;
+      this.#set(tracked, {state: 'idle', since: at, due: undefined, again: false, waiting: [], folded: 0});
     }
     for (const {key, state, due, priority} of queued) {
-      const held = this.#requestOf(key, at);
-      const since = held.row.state === state ? held.row.since : at;
-      this.#set(held, {state, since, due, ...(priority === undefined ? {} : {priority})});
+      const tracked = this.#requestOf(key, at);
+      const since = tracked.row.state === state ? tracked.row.since : at;
+      this.#set(tracked, {state, since, due, ...(priority === undefined ? {} : {priority})});
     }
     this.#running.clear();
   }
 
-  /** Everything goes. */
+  /** Drops everything and returns the deletions. */
   clear(received: number): SourceChange[] {
     this.#budget.attempts -= this.#attempts.size;
     this.#budget.requests -= this.#requests.size;
     for (const {characters} of this.#attempts.values()) this.#budget.characters -= characters;
-    const gone = (collection: string, key: string): SourceChange => ({
+    const deletion = (collection: string, key: string): SourceChange => ({
       collection,
       key,
       event: 'delete',
       received,
     });
     return [
-      ...[...this.#requests.values()].map(({row}) => gone(hiddenCollections.requests, row.key)),
-      ...[...this.#attempts.keys()].map(key => gone(hiddenCollections.attempts, key)),
+      ...[...this.#requests.values()].map(({row}) => deletion(hiddenCollections.requests, row.key)),
+      ...[...this.#attempts.keys()].map(key => deletion(hiddenCollections.attempts, key)),
     ];
   }
 
@@ -234,8 +234,8 @@ export class RequestTracker {
   }
 
   #requestOf(request: string, at: number): TrackedRequest {
-    const known = this.#requests.get(request);
-    if (known !== undefined) return known;
+    const existing = this.#requests.get(request);
+    if (existing !== undefined) return existing;
     const row: StoredRequest = {
       key: requestKey(this.#controller, request),
       controller: this.#controller,
@@ -248,18 +248,18 @@ export class RequestTracker {
       waiting: [],
       rejected: [],
     };
-    const held: TrackedRequest = {row, attempts: [], next: undefined, asked: undefined};
-    this.#requests.set(request, held);
+    const tracked: TrackedRequest = {row, attempts: [], next: undefined, asked: undefined};
+    this.#requests.set(request, tracked);
     this.#budget.requests += 1;
     if (this.#budget.requests > MAX_TRACKED_REQUESTS) this.#dropIdle();
-    return held;
+    return tracked;
   }
 
-  #set(held: TrackedRequest, news: {[K in keyof StoredRequest]?: StoredRequest[K] | undefined}): void {
-    const row = {...held.row, ...news} as StoredRequest;
-    // Absent, not undefined: rows are compared and written as JSON.
+  #set(tracked: TrackedRequest, changes: {[K in keyof StoredRequest]?: StoredRequest[K] | undefined}): void {
+    const row = {...tracked.row, ...changes} as StoredRequest;
+    // Absent and not undefined: rows are compared and written as JSON.
     if (row.due === undefined) delete row.due;
-    held.row = row;
+    tracked.row = row;
     this.#changedRequests.add(row.request);
   }
 
@@ -277,7 +277,7 @@ export class RequestTracker {
   #trim(): void {
     const {attempts, characters} = this.#budget;
     if (attempts <= MAX_ATTEMPTS && characters <= MAX_CHARACTERS) return;
-    // Its own go first, but for the one that is being told.
+    // Drop the oldest attempts of this controller, except the current one.
     while (
       this.#attempts.size > 1 &&
       (this.#budget.attempts > MAX_ATTEMPTS || this.#budget.characters > MAX_CHARACTERS)
@@ -286,14 +286,14 @@ export class RequestTracker {
   }
 
   #dropAttempt(key: string): void {
-    const held = this.#attempts.get(key);
-    if (held === undefined) return;
+    const attempt = this.#attempts.get(key);
+    if (attempt === undefined) return;
     this.#attempts.delete(key);
     this.#changedAttempts.add(key);
-    this.#budget.characters -= held.characters;
+    this.#budget.characters -= attempt.characters;
     this.#budget.attempts -= 1;
-    this.#running.delete(held.row.run);
-    const request = this.#requests.get(held.row.request);
-    if (request !== undefined) request.attempts = request.attempts.filter(n => n !== held.row.attempt);
+    this.#running.delete(attempt.row.run);
+    const request = this.#requests.get(attempt.row.request);
+    if (request !== undefined) request.attempts = request.attempts.filter(n => n !== attempt.row.attempt);
   }
 }

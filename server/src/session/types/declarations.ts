@@ -1,4 +1,4 @@
-// The declarations for one formula: the scope, and the collections it names with the types of their items.
+// TypeScript declarations for one formula: the scope, and the types of the collections it names.
 import type {Graph, WireResource} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {EngineLink} from '../../engine/link/engine-link.ts';
@@ -6,24 +6,24 @@ import {KindTypes, type OpenApi} from './kind-types.ts';
 import {scopeDeclarations} from './scope-declarations.ts';
 import {inferType} from './type-inference.ts';
 
-/** Where the OpenAPI document of a resource comes from; undefined where nobody has one. */
+/** Finds the OpenAPI document of a resource, or undefined. */
 export type OpenApiDocuments = (resource: WireResource) => Promise<OpenApi | undefined>;
 
 const SAMPLE_SIZE = 200;
 
-/** Every collection is declared; those asked for have their items' types, all others have `any`. */
+/** Declares every collection. Those in `asked` get their item types, all others `any`. */
 export async function declareScope(
   link: EngineLink,
   documents: OpenApiDocuments,
-  asked: readonly string[],
+  typedCollections: readonly string[],
 ): Promise<string> {
   const graph = (await link.ask({ask: 'graph'})) as Graph;
   const kinds = new KindTypes();
   const items: string[] = [];
   const names: string[] = [];
   for (const node of graph.collections) {
-    const wanted = asked.includes(node.name);
-    const type = wanted ? await itemType(link, documents, kinds, node.name, node.resource) : 'any';
+    const typed = typedCollections.includes(node.name);
+    const type = typed ? await itemType(link, documents, kinds, node.name, node.resource) : 'any';
     items.push(`  readonly ${JSON.stringify(node.name)}: ${type};`);
     if (/^[A-Za-z_$][\w$]*$/.test(node.name) && !isScopeWord(node.name)) {
       names.push(`declare const ${node.name}: Collection<Items[${JSON.stringify(node.name)}]>;`);
@@ -48,7 +48,7 @@ async function itemType(
   return inferType(items.map(item => item.value));
 }
 
-/** The scope's own words win over a collection of that name: `collection('key')` reaches it. */
+/** The scope's own words win over a collection of that name, which `collection('key')` still reaches. */
 function isScopeWord(name: string): boolean {
   return new RegExp(`declare function ${name}\\b`.replaceAll('$', '\\$')).test(scopeDeclarations);
 }

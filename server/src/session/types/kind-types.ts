@@ -1,4 +1,5 @@
-// Kubernetes kinds as TypeScript, from the OpenAPI documents that a cluster serves. Only what a kind reaches is written.
+// Writes Kubernetes kinds as TypeScript, from the OpenAPI documents of a cluster. Writes only types that a
+// kind reaches.
 import type {WireResource} from '@krtscope/shared/graph.ts';
 
 export interface OpenApiSchema {
@@ -29,13 +30,13 @@ const BARE_META = '{readonly labels?: {readonly [name: string]: string}; readonl
 
 type SchemaFields = Record<string, OpenApiSchema>;
 
-/** Writes the types of kinds, each once, all into one text. */
+/** Collects the types of kinds, each once, in one text. */
 export class KindTypes {
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>(['Object']);
   readonly #texts: string[] = [];
 
-  /** The type of one kind in `k8s`, or undefined where the document does not have it. */
+  /** The type of one kind in `k8s`, or undefined if the document does not contain it. */
   add(document: OpenApi, resource: WireResource): string | undefined {
     const schemas = document.components?.schemas ?? {};
     const found = Object.entries(schemas).find(([, schema]) =>
@@ -45,8 +46,8 @@ export class KindTypes {
     );
     if (found === undefined) return undefined;
     const [id, schema] = found;
-    const known = this.#names.get(`kind ${id}`);
-    if (known !== undefined) return known;
+    const existing = this.#names.get(`kind ${id}`);
+    if (existing !== undefined) return existing;
     const name = this.#name(`kind ${id}`, resource.kind);
     this.#writeKind(name, schema, schemas, resource);
     return name;
@@ -56,7 +57,7 @@ export class KindTypes {
     return `declare namespace k8s {\n${this.#texts.join('\n')}\n}\n`;
   }
 
-  /** A server always gives name, namespace and spec, whatever the schema calls optional. */
+  /** A server always sets name, namespace and spec, even if the schema calls them optional. */
   #writeKind(
     name: string,
     schema: OpenApiSchema,
@@ -66,9 +67,9 @@ export class KindTypes {
     const lines: string[] = [];
     const builtIn = !resource.group.includes('.') || resource.group.endsWith('.k8s.io');
     for (const [field, inner] of Object.entries({metadata: {}, ...schema.properties} as SchemaFields)) {
-      const given = field === 'metadata' || field === 'spec' || (field === 'status' && builtIn);
+      const alwaysSet = field === 'metadata' || field === 'spec' || (field === 'status' && builtIn);
       const optional =
-        !given && !(schema.required ?? []).includes(field) && !/^(apiVersion|kind)$/.test(field);
+        !alwaysSet && !(schema.required ?? []).includes(field) && !/^(apiVersion|kind)$/.test(field);
       const type =
         field === 'metadata'
           ? `${META in schemas ? this.#reference(META, schemas) : BARE_META} & {readonly name: string; readonly uid: string${resource.namespaced ? '; readonly namespace: string' : ''}}`
@@ -83,8 +84,8 @@ export class KindTypes {
   }
 
   #reference(id: string, schemas: Record<string, OpenApiSchema>): string {
-    const known = this.#names.get(id);
-    if (known !== undefined) return known;
+    const existing = this.#names.get(id);
+    if (existing !== undefined) return existing;
     const schema = schemas[id];
     if (schema === undefined) return 'any';
     const name = this.#name(id, id.slice(id.lastIndexOf('.') + 1));
@@ -93,7 +94,7 @@ export class KindTypes {
         `${descriptionComment(schema.description, 1)}  type ${name} = ${this.#type(schema, schemas, 1)};`,
       );
     } else {
-      // The place comes first: a schema may hold itself.
+      // Reserve the position first: a schema may contain itself.
       const at = this.#texts.push('') - 1;
       this.#texts[at] =
         `${descriptionComment(schema.description, 1)}  interface ${name} ${this.#fields(schema, schemas, 1)}`;
@@ -101,9 +102,9 @@ export class KindTypes {
     return name;
   }
 
-  #name(id: string, wanted: string): string {
-    let name = wanted.replaceAll(/[^\w$]/g, '_');
-    for (let turn = 2; this.#taken.has(name); turn++) name = `${wanted}${turn}`;
+  #name(id: string, preferred: string): string {
+    let name = preferred.replaceAll(/[^\w$]/g, '_');
+    for (let turn = 2; this.#taken.has(name); turn++) name = `${preferred}${turn}`;
     this.#taken.add(name);
     this.#names.set(id, name);
     return name;
@@ -160,7 +161,7 @@ function quoteProperty(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** The schema's own words, for the hover: the first paragraph, never able to end the comment. */
+/** The schema's description for the hover: its first paragraph, which cannot end the comment. */
 function descriptionComment(description: string | undefined, depth: number): string {
   const text = description?.split('\n')[0]?.replaceAll('*/', '* /').trim().slice(0, 400);
   return text ? `${'  '.repeat(depth)}/** ${text} */\n` : '';

@@ -1,5 +1,4 @@
-// What a graph module imports from `krtscope/krt` and is built with, as TypeScript declarations: the engine's public names
-// as far as a module can use them. formula/sandbox/module-api.ts is what they are.
+// TypeScript declarations of `krtscope/krt` for graph modules. formula/sandbox/module-api.ts implements them.
 
 export const moduleDeclarations = `
 declare module 'krtscope/krt' {
@@ -15,7 +14,7 @@ declare module 'krtscope/krt' {
     readonly ' index'?: (item: T) => void;
   }
   export interface HandlerContext {
-    /** Ends this run without a result: what the run before gave stays. A formula with a status goes on, to return that. */
+    /** Ends this run without a result: the previous result stays. A formula with a status continues and returns it. */
     discardResult(): void;
   }
   export interface Filter {
@@ -30,7 +29,7 @@ declare module 'krtscope/krt' {
     selector?: (item: T) => Labels | null | undefined;
   }
   type Maybe<T> = T | null | undefined;
-  /** What a formula says about its input, beside what it yields. */
+  /** A formula's status of its input, besides its rows. */
   export interface StatusRow<I, S> {
     readonly obj: I;
     readonly status: S;
@@ -58,12 +57,12 @@ declare module 'krtscope/krt' {
   export function filterIndex<T>(index: Index<T>, value: string): Filter;
 }
 
-/** What a graph module's \`build\` gets. */
+/** The argument of a graph module's \`build\`. */
 interface GraphModule {
   readonly engine: import('krtscope/krt').Engine;
-  /** A collection of the graph that is not this module's own, to read from. */
+  /** A collection of the graph outside this module. */
   collection<N extends keyof Items>(name: N): import('krtscope/krt').Collection<Items[N]>;
-  /** A source of any kind, named as kubectl would take it; it is added if it is not there. */
+  /** A source of any kind, named as for kubectl get. It is added if it does not exist. */
   source(resource: string): import('krtscope/krt').Collection<any>;
 }
 `;

@@ -1,11 +1,11 @@
-// Where the OpenAPI document of a kind comes from: the cluster that serves it, else the dump in this repository.
+// Loads the OpenAPI document of a kind: from the cluster, else from the dump in this repository.
 import type {WireResource} from '@krtscope/shared/graph.ts';
 import {dumpedDiscovery, dumpedDocument} from '../../cluster/schema/dumped-schemas.ts';
 import type {Wire} from '../../kube/transport/transport.ts';
 import type {OpenApiDocuments} from './declarations.ts';
 import type {OpenApi} from './kind-types.ts';
 
-/** A CRD that is changed is asked for anew; a reader who types is not kept waiting each time. */
+/** Cache time. Long enough for an editor, short enough for a changed CRD. */
 const CACHE_MS = 60_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 
@@ -16,10 +16,10 @@ export const dumpedDocuments: OpenApiDocuments = async resource => {
   return served ? (dumpedDocument(groupVersion(resource)) as OpenApi) : undefined;
 };
 
-/** A cluster that refuses /openapi still gets the types of the kinds everybody has. */
+/** A cluster that refuses /openapi still gets the types of the common kinds. */
 export function clusterDocuments(transport: () => Wire | undefined, now: () => number): OpenApiDocuments {
-  const held = new Map<string, {since: number; document: Promise<OpenApi | undefined>}>();
-  const ask = async (path: string): Promise<OpenApi | undefined> => {
+  const cached = new Map<string, {since: number; document: Promise<OpenApi | undefined>}>();
+  const request = async (path: string): Promise<OpenApi | undefined> => {
     try {
       return (await transport()?.request<OpenApi>({path, timeout: REQUEST_TIMEOUT_MS, retries: 0}))?.body;
     } catch {
@@ -28,14 +28,14 @@ export function clusterDocuments(transport: () => Wire | undefined, now: () => n
   };
   return async resource => {
     const path = `/openapi/v3/${resource.group === '' ? 'api' : 'apis'}/${groupVersion(resource)}`;
-    let known = held.get(path);
-    if (known === undefined || now() - known.since > CACHE_MS) {
-      known = {since: now(), document: ask(path)};
-      held.set(path, known);
+    let entry = cached.get(path);
+    if (entry === undefined || now() - entry.since > CACHE_MS) {
+      entry = {since: now(), document: request(path)};
+      cached.set(path, entry);
     }
-    const document = await known.document;
+    const document = await entry.document;
     if (document !== undefined) return document;
-    held.delete(path);
+    cached.delete(path);
     return dumpedDocuments(resource);
   };
 }

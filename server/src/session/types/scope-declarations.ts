@@ -1,7 +1,7 @@
-// What a formula finds in scope, as TypeScript declarations: for the Lab's editor and for the editors of graph files.
-// docs/formulas.md explains the same names in words.
+// TypeScript declarations of a formula's scope, for the Lab's editor and for other editors. docs/formulas.md
+// describes the same names.
 
-export const scopeDeclarations = `/** Labels of an object: text by text. */
+export const scopeDeclarations = `/** Labels of an object. */
 type Labels = {readonly [name: string]: string};
 
 /** A collection that can be fetched from. */
@@ -16,15 +16,15 @@ interface Filter<T> {
 }
 
 interface Context {
-  /** All items of a collection that every filter selects, by key. Recorded: a change of what it finds runs the formula again. */
+  /** All items of a collection that match every filter, by key. The formula runs again when they change. */
   fetch<T>(collection: Collection<T>, ...filters: Filter<NoInfer<T>>[]): readonly T[];
-  /** The one item that the filters select, or undefined. Two are an error: narrow the filter. */
+  /** The one item that matches every filter, or undefined. Two matches are an error: narrow the filter. */
   fetchOne<T>(collection: Collection<T>, ...filters: Filter<NoInfer<T>>[]): T | undefined;
-  /** Ends this run without a result: what the run before gave stays. */
+  /** Ends this run without a result: the previous result stays. */
   discard(): never;
 }
 
-/** What a formula may return: a text is its own key, an object has \`key\`, \`metadata\`, or the input's key. */
+/** The result of a formula. A string is its own key; an object has \`key\`, \`metadata\`, or the input's key. */
 type Output = string | number | boolean | object | null | undefined | void;
 type One<T> = (ctx: Context, item: T) => Output;
 type Many<T> = (ctx: Context, item: T) => readonly Output[] | null | undefined | void;
@@ -38,24 +38,24 @@ declare function keys(...keys: (string | Iterable<string>)[]): Filter<any>;
 declare function name(name: string, namespace?: string): Filter<any>;
 /** Items of one namespace. */
 declare function namespace(namespace: string): Filter<any>;
-/** Items whose labels hold all of these. */
+/** Items whose labels contain all of these. */
 declare function label(labels: Labels | null | undefined): Filter<any>;
 /** Items whose selector these labels satisfy; an empty selector does. */
 declare function selects(labels: Labels | null | undefined): Filter<any>;
 /** Items whose selector these labels satisfy; an empty selector never does. */
 declare function selectsNonEmpty(labels: Labels | null | undefined): Filter<any>;
-/** Any test. Only a scan can answer it: give another filter as well where you can. */
+/** Any test. It scans all items, so add another filter if you can. */
 declare function generic<T>(test: (item: T) => unknown): Filter<T>;
-/** Items whose value at a path is this one. The engine keeps one index for each collection and path. */
+/** Items with this value at a path. The engine has one index for each collection and path. */
 declare function index<T>(collection: Collection<T>, path: string, value: string | number | boolean | null | undefined): Filter<T>;
-/** A collection by its name, for names that are no words of TypeScript. */
+/** A collection by its name, for names that are not TypeScript identifiers. */
 declare function collection<N extends keyof Items>(name: N): Collection<Items[N]>;
 
 /** The key of an item: its own \`key\`, else \`namespace/name\`. */
 declare function keyOf(item: unknown): string;
 declare function nameOf(item: unknown): string;
 declare function namespaceOf(item: unknown): string;
-/** The labels of an object; none are \`{}\`. */
+/** The labels of an object, \`{}\` if it has none. */
 declare function labelsOf(item: unknown): Labels;
 /** The controller that owns an object. */
 declare function ownerOf(item: unknown): {kind: string; name: string} | undefined;
@@ -65,7 +65,7 @@ declare function isReady(item: unknown): boolean;
 declare function matches(selector: unknown, labels: unknown): boolean;
 /** \`250m\`, \`1Gi\`, \`2\` as a number. */
 declare function quantity(text: unknown): number;
-/** A time as Kubernetes writes it, in milliseconds since 1970. */
+/** A Kubernetes time in milliseconds since 1970. */
 declare function time(text: unknown): number;
 declare function groupBy<T>(list: Iterable<T>, by: (item: T) => unknown): Record<string, T[]>;
 declare function countBy<T>(list: Iterable<T>, by: (item: T) => unknown): Record<string, number>;

@@ -1,4 +1,4 @@
-// The type of values nobody described: what a derived collection's items have in common, from the ones that are there.
+// Infers the type of a derived collection's items from its present items.
 
 interface ObservedType {
   plain: Set<string>;
@@ -11,7 +11,7 @@ const MOST_FIELDS = 40;
 const DEEPEST = 8;
 const mapFields = new Set(['labels', 'annotations', 'matchLabels', 'nodeSelector']);
 
-/** `any` when there is nothing to look at: no value is better than a wrong promise. */
+/** Returns `any` without values: no type is better than a wrong one. */
 export function inferType(values: readonly unknown[]): string {
   if (values.length === 0) return 'any';
   const seen = emptyType();
@@ -57,7 +57,7 @@ function writeType(seen: ObservedType, name: string): string {
 function writeFields(seen: ObservedType, name: string): string {
   const fields = [...(seen.fields ?? [])];
   if (fields.length === 0) return '{readonly [name: string]: any}';
-  // Names that are data: a map, not a shape.
+  // Field names that are data: write a map instead of an object type.
   if (
     mapFields.has(name) ||
     fields.length > MOST_FIELDS ||

@@ -1,5 +1,5 @@
-// Starts and ends the controller of a session's formulas in the cluster, with a connection of its own: it alone may
-// write, and only where that was allowed.
+// Starts the controller of a session's formulas in the cluster. It has its own connection, which may write if
+// that is allowed.
 import type {LabRowSource} from '../../../engine/supervisor/lab-process.ts';
 import {connect} from '../../../kube/client/connect.ts';
 import type {Kubeconfig} from '../../../kube/credentials/kubeconfig.ts';
@@ -13,10 +13,10 @@ export interface ClusterFormulasOptions {
   mayWrite: boolean;
 }
 
-/** Follows until the function that it returns is called. */
+/** Runs until the returned function is called. */
 export function startFormulaController(
   {config, context, namespaces, mayWrite}: ClusterFormulasOptions,
-  keeper: SavedFormulaService,
+  service: SavedFormulaService,
   store: ClusterStore,
   rows: LabRowSource,
   log: (problem: string) => void,
@@ -25,12 +25,12 @@ export function startFormulaController(
   const run = async () => {
     const {transport} = connect({config, context, readOnly: !mayWrite});
     try {
-      // Loaded when there is something to follow: the page does not wait for it.
+      // Load it late, so that the page does not wait for it.
       const {runFormulaController} = await import('./formula-controller.ts');
       const {signal} = stop;
       await runFormulaController({
         transport,
-        service: keeper,
+        service,
         store,
         rows,
         namespaces,
@@ -42,6 +42,6 @@ export function startFormulaController(
       await transport.close();
     }
   };
-  run().catch(error => log(`formulas of the cluster are not followed any more: ${(error as Error).message}`));
+  run().catch(error => log(`formulas in the cluster are no longer watched: ${(error as Error).message}`));
   return () => stop.abort();
 }

@@ -1,5 +1,4 @@
-// The controller of formulas.krtscope.dev, on our own runtime: hands what is in the cluster to the keeper, and writes
-// into each object's status what became of it.
+// The controller of formulas.krtscope.dev. Passes the objects to the formula service and writes their status.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
@@ -25,20 +24,20 @@ export interface FormulaControllerOptions {
   service: SavedFormulaService;
   store: ClusterStore;
   namespaces: readonly string[];
-  /** The rows of the session's collections, for formulas that are applied. */
+  /** The rows of the session's collections, for formulas with `spec.apply`. */
   rows: LabRowSource;
-  /** Whether anything may be written: the status, and what formulas are told to apply. */
+  /** Whether it may write the status and the objects of `spec.apply`. */
   mayWrite: boolean;
   log(problem: string): void;
   signal: AbortSignal;
 }
 
-/** How often counts are written anew, where they changed. */
-const AGAIN_MS = 3000;
-/** How often a cluster without the CRD is asked for it. */
-const LOOK_MS = 3000;
+/** Interval between status updates. */
+const STATUS_MS = 3000;
+/** Interval between checks for the CRD. */
+const CRD_CHECK_MS = 3000;
 
-/** Runs until the signal aborts. A cluster without the CRD is waited for. */
+/** Runs until the signal aborts. Waits for a cluster without the CRD. */
 export async function runFormulaController(options: FormulaControllerOptions): Promise<void> {
   const {transport, namespaces, log, signal} = options;
   if (!(await waitForDefinition(options))) return;
@@ -68,23 +67,23 @@ export async function runFormulaController(options: FormulaControllerOptions): P
         apply.setApply(key, '', undefined);
         return undefined;
       }
-      // Claimed again now and then: a file that had the name may have gone.
-      if (!options.mayWrite) return {requeueAfter: AGAIN_MS};
-      const standing = await acceptanceOf(options, key, object);
-      apply.setApply(key, object.spec.name, 'formula' in standing ? object.spec.apply : undefined);
-      const status = statusOf(object, standing, apply.applied(key), timestamp());
+      // Claim again from time to time: a file of the same name may be gone.
+      if (!options.mayWrite) return {requeueAfter: STATUS_MS};
+      const acceptance = await acceptanceOf(options, key, object);
+      apply.setApply(key, object.spec.name, 'formula' in acceptance ? object.spec.apply : undefined);
+      const status = statusOf(object, acceptance, apply.applied(key), timestamp());
       if (!deepEqual(status, object.status)) {
         const changed = deepCopy(object);
         changed.status = status;
         await ignoreNotFound(client.status().patch(changed, mergeFrom(object)));
       }
-      return {requeueAfter: AGAIN_MS};
+      return {requeueAfter: STATUS_MS};
     });
   await manager.start(signal);
 }
 
 async function acceptanceOf(
-  {service: keeper, store}: FormulaControllerOptions,
+  {service, store}: FormulaControllerOptions,
   key: string,
   {spec}: FormulaObject,
 ): Promise<FormulaAcceptance> {
@@ -93,25 +92,25 @@ async function acceptanceOf(
   const winner = store.winner(name);
   if (winner !== key)
     return {reason: 'NameTaken', message: `Formula ${winner} has the name ${name} and is older`};
-  const kept = await keeper.storeOf(name);
-  if (kept === undefined) return {reason: 'NotRead', message: `${name} has not been read yet`};
-  if (kept !== store)
-    return {reason: 'KeptInFile', message: `the file ${kept.place(name)} has the name ${name}; it wins`};
-  return {formula: await keeper.get(name)};
+  const owner = await service.storeOf(name);
+  if (owner === undefined) return {reason: 'NotRead', message: `${name} has not been read yet`};
+  if (owner !== store)
+    return {reason: 'KeptInFile', message: `the file ${owner.place(name)} has the name ${name}; it wins`};
+  return {formula: await service.get(name)};
 }
 
-/** False when the signal aborted first. */
+/** Returns false if the signal aborts first. */
 async function waitForDefinition({transport, log, signal}: FormulaControllerOptions): Promise<boolean> {
   const discovery = new Discovery(transport);
-  let told = false;
+  let logged = false;
   while (!signal.aborted) {
     discovery.forget();
     const found = await discovery.find({group: 'krtscope.dev', plural: 'formulas'}).catch(() => undefined);
     if (found) return true;
-    await sleep(systemClock, told ? LOOK_MS : LOOK_MS / 3, signal);
-    if (!told && !signal.aborted)
+    await sleep(systemClock, logged ? CRD_CHECK_MS : CRD_CHECK_MS / 3, signal);
+    if (!logged && !signal.aborted)
       log('formulas.krtscope.dev is not installed; krtscope crd | kubectl apply -f - installs it');
-    told = true;
+    logged = true;
   }
   return false;
 }

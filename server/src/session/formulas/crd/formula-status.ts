@@ -1,4 +1,4 @@
-// What the status of a Formula in the cluster says: conditions, how many items, and errors with their line.
+// The status of a Formula in the cluster: conditions, number of items, and errors with their lines.
 import type {SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {FormulaObject} from '../../../cluster/formulas/resource.ts';
 import type {Applied} from '../../../runtime/apply/apply-controller.ts';
@@ -6,17 +6,17 @@ import type {Applied} from '../../../runtime/apply/apply-controller.ts';
 type FormulaStatus = NonNullable<FormulaObject['status']>;
 type FormulaCondition = NonNullable<FormulaStatus['conditions']>[number];
 
-/** How it stands with a formula of the cluster: it is a collection, or why not. */
+/** Whether a Formula of the cluster is a collection, or why not. */
 export type FormulaAcceptance =
   | {formula: SavedFormula}
   | {reason: 'Suspended' | 'NameTaken' | 'KeptInFile' | 'NotRead'; message: string};
 
-/** More than that nobody reads in a status. */
+/** Most objects in the status of a Formula. */
 const MAX_APPLIED_ROWS = 50;
 
 export function statusOf(
   object: FormulaObject,
-  standing: FormulaAcceptance,
+  acceptance: FormulaAcceptance,
   applied: readonly Applied[],
   time: string,
 ): FormulaStatus {
@@ -29,16 +29,16 @@ export function statusOf(
     return {type, status, reason, message, lastTransitionTime: since, ...seen};
   };
   const seen = generation === undefined ? {} : {observedGeneration: generation};
-  if (!('formula' in standing)) {
-    const {reason, message} = standing;
+  if (!('formula' in acceptance)) {
+    const {reason, message} = acceptance;
     const conditions = [
       condition('Accepted', false, reason, message),
       condition('Ready', false, reason, message),
     ];
     return {...seen, items: 0, failed: 0, errors: [], conditions};
   }
-  const {name, state, items, failed, error, revision} = standing.formula;
-  const wish = object.spec.apply;
+  const {name, state, items, failed, error, revision} = acceptance.formula;
+  const apply = object.spec.apply;
   const ready = state === 'live';
   const reason = ready ? 'Live' : state === 'failing' ? 'Failing' : 'Quarantined';
   const message = error?.message ?? (ready ? `${name} is a collection` : `${name} is ${state}`);
@@ -51,9 +51,9 @@ export function statusOf(
     conditions: [
       condition('Accepted', true, 'Kept', `${name} is kept`),
       condition('Ready', ready, reason, message),
-      ...(wish ? [appliedCondition(wish.mode, items, applied, condition)] : []),
+      ...(apply ? [appliedCondition(apply.mode, items, applied, condition)] : []),
     ],
-    ...(wish ? {applied: applied.slice(0, MAX_APPLIED_ROWS).map(appliedRow)} : {}),
+    ...(apply ? {applied: applied.slice(0, MAX_APPLIED_ROWS).map(appliedRow)} : {}),
   };
 }
 

@@ -56,7 +56,7 @@ test('what is there at the start is tried on rows in the lab process first', asy
   );
   expect(found).toMatchObject({
     state: 'quarantined',
-    error: {message: expect.stringContaining('the module was ended in Early')},
+    error: {message: expect.stringContaining('the module was stopped in Early')},
   });
   expect(await node('Early')).toBeUndefined();
   expect(instance.stderr).not.toContain('engine process ended');
@@ -185,9 +185,9 @@ export function build({engine, collection}: GraphModule) {
   writeFileSync(file, text('1'));
   await until(async () => ((await values().catch(() => new Set())).has(1) ? true : undefined));
   for (const [hostile, said] of [
-    [text('1', regex), /the module was ended while it was built: /],
-    [text(regex), /the module was ended in Held: .*did not come to an end/],
-    [text("'x'.repeat(2 ** 28).split('').length"), /the module was ended in Held: /],
+    [text('1', regex), /the module was stopped in build: /],
+    [text(regex), /the module was stopped in Held: .*did not come to an end/],
+    [text("'x'.repeat(2 ** 28).split('').length"), /the module was stopped in Held: /],
     [text('2', 'for (;;);'), /ran too long/],
     [text('2', 'collection("Nowhere");'), /^waits for Nowhere$/],
   ] as const) {

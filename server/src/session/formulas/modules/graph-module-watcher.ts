@@ -1,5 +1,6 @@
-// The graph modules of a folder: every `*.graph.ts` in it, compiled with what it imports, tried in the lab process, told to
-// the engine process; and again when any of its files changes.
+// Watches the graph modules (`*.graph.ts`) of a folder. Compiles each with its imports, tries it in a lab
+// process, and sends it to the engine process.
+// Repeats that when one of its files changes.
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {ModuleState} from '@krtscope/shared/formulas.ts';
@@ -11,18 +12,18 @@ import {fileSignature, readPlainFile} from '../stores/plain-file.ts';
 import {waitForInitialRows} from '../trial/initial-rows.ts';
 import {runModuleTrial} from './module-trial.ts';
 
-const LOOK_MS = 400;
-/** A source that the cluster does not have yet is asked for again. */
-const AGAIN_MS = 3000;
+const SCAN_MS = 400;
+/** Interval between requests for a source that the cluster does not have yet. */
+const SOURCE_RETRY_MS = 3000;
 
 interface WatchedModule {
-  /** The files that it was made from, and what told them apart from others. */
+  /** Its files, with the signature that detects changes. */
   readonly signatures: ReadonlyMap<string, string>;
   readonly state: ModuleState;
-  /** The last one that the engine process could build. */
-  readonly good?: InstallableModule;
-  /** It needs a source: when to try again. */
-  readonly again?: number;
+  /** The last version that the engine process could build. */
+  readonly lastGood?: InstallableModule;
+  /** When to try again, if it needs a source. */
+  readonly retryAt?: number;
 }
 
 interface BuiltModule {
@@ -32,7 +33,7 @@ interface BuiltModule {
 }
 
 export type ModuleWatcherContext = Pick<FormulaContext, 'engine' | 'lab' | 'quarantine' | 'log'> & {
-  /** Resolves with the collection's name, also when it is a source already. */
+  /** Resolves with the collection's name, also if the source exists already. */
   addSource(resource: string): Promise<string>;
 };
 
@@ -43,17 +44,17 @@ export class GraphModuleWatcher {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(folder: string, ground: ModuleWatcherContext) {
+  constructor(folder: string, context: ModuleWatcherContext) {
     this.#folder = folder;
-    this.#context = ground;
-    ground.engine.onQuarantine(({name, hash}, message) => {
-      const known = this.#modules.get(name);
-      if (known === undefined) return;
-      ground.quarantine.lock(hash, name, message);
-      // A repeat of an earlier build says nothing of the one that runs.
-      if (known.good?.hash !== hash) return;
-      const state = {...known.state, collections: [], state: 'quarantined' as const, error: {message}};
-      this.#modules.set(name, {signatures: known.signatures, state});
+    this.#context = context;
+    context.engine.onQuarantine(({name, hash}, message) => {
+      const watched = this.#modules.get(name);
+      if (watched === undefined) return;
+      context.quarantine.lock(hash, name, message);
+      // A rerun of an earlier build says nothing about the running one.
+      if (watched.lastGood?.hash !== hash) return;
+      const state = {...watched.state, collections: [], state: 'quarantined' as const, error: {message}};
+      this.#modules.set(name, {signatures: watched.signatures, state});
     });
   }
 
@@ -74,7 +75,7 @@ export class GraphModuleWatcher {
 
   #scheduleScan(): void {
     if (this.#closed) return;
-    this.#timer = setTimeout(() => void this.#scan().finally(() => this.#scheduleScan()), LOOK_MS);
+    this.#timer = setTimeout(() => void this.#scan().finally(() => this.#scheduleScan()), SCAN_MS);
     this.#timer.unref();
   }
 
@@ -97,53 +98,52 @@ export class GraphModuleWatcher {
       }
       for (const name of names) if (await this.#hasChanged(name)) await this.#rebuild(name);
     } catch (error) {
-      // The engine process is away: the next look tells it.
+      // The engine process may be away. The next scan tries again.
       if (!this.#closed && (error as EngineFailure).code !== 'engine-restarting')
         this.#context.log(`the graph modules in ${this.#folder}: ${(error as Error).message}`);
     }
   }
 
   async #hasChanged(name: string): Promise<boolean> {
-    const known = this.#modules.get(name);
-    if (known === undefined || (known.again !== undefined && Date.now() > known.again)) return true;
-    for (const [path, sign] of known.signatures) if ((await this.#signatureOf(path)) !== sign) return true;
+    const watched = this.#modules.get(name);
+    if (watched === undefined || (watched.retryAt !== undefined && Date.now() > watched.retryAt)) return true;
+    for (const [path, signature] of watched.signatures)
+      if ((await this.#signatureOf(path)) !== signature) return true;
     return false;
   }
 
   async #rebuild(name: string): Promise<void> {
-    const before = this.#modules.get(name);
+    const previous = this.#modules.get(name);
     const read = await this.#read(name);
-    const {good} = before ?? {};
+    const {lastGood} = previous ?? {};
     const tried =
-      read.order.trouble === undefined && read.order.hash !== good?.hash
+      read.order.trouble === undefined && read.order.hash !== lastGood?.hash
         ? await this.#tryModule(read.order)
         : {order: read.order, waits: false};
-    const {order, answer, waits} = await this.#sendOrder(tried.order, good);
+    const {order, answer, waits} = await this.#sendOrder(tried.order, lastGood);
     const state: ModuleState = {
       name,
       state: answer.trouble?.state ?? 'live',
       collections: answer.collections,
-      ...(answer.trouble === undefined ? {} : {error: answer.trouble.error}),
+      error: answer.trouble?.error,
     };
-    const again = waits || tried.waits ? {again: Date.now() + AGAIN_MS} : {};
-    const last = answer.trouble === undefined ? order : good;
     this.#modules.set(name, {
-      signatures: read.signs,
+      signatures: read.signatures,
       state,
-      ...(last === undefined ? {} : {good: last}),
-      ...again,
+      lastGood: answer.trouble === undefined ? order : lastGood,
+      retryAt: waits || tried.waits ? Date.now() + SOURCE_RETRY_MS : undefined,
     });
-    if (state.error !== undefined && state.error.message !== before?.state.error?.message)
+    if (state.error !== undefined && state.error.message !== previous?.state.error?.message)
       this.#context.log(`${join(this.#folder, name)} is ${state.state}: ${state.error.message}`);
   }
 
-  async #read(name: string): Promise<{order: InstallableModule; signs: ReadonlyMap<string, string>}> {
-    const signs = new Map<string, string>();
+  async #read(name: string): Promise<{order: InstallableModule; signatures: ReadonlyMap<string, string>}> {
+    const signatures = new Map<string, string>();
     const texts = new Map<string, string>();
     const nothing = {name, hash: '', files: [], sources: {}};
     try {
       const compiled = await compileModule(name, async path => {
-        signs.set(path, await this.#signatureOf(path));
+        signatures.set(path, await this.#signatureOf(path));
         const text = await readPlainFile(join(this.#folder, path)).catch(() => undefined);
         if (text !== undefined) texts.set(path, text);
         return text;
@@ -152,19 +152,19 @@ export class GraphModuleWatcher {
       const files = compiled.files.map(({path}) => ({path, code: texts.get(path) ?? ''}));
       const locked = this.#context.quarantine.reason(hash);
       const trouble = locked && {trouble: {state: 'quarantined' as const, error: {message: locked}}};
-      return {order: {name, hash, compiled, files, sources: {}, ...trouble}, signs};
+      return {order: {name, hash, compiled, files, sources: {}, ...trouble}, signatures};
     } catch (error) {
       if (!(error instanceof ModuleError)) throw error;
       const [place] = error.problems;
       const where = place === undefined ? {} : {line: place.line, column: place.column};
       return {
         order: {...nothing, trouble: {state: 'failing', error: {message: error.message, ...where}}},
-        signs,
+        signatures,
       };
     }
   }
 
-  /** What ends the lab process is locked away: it is not tried again before it is another text. */
+  /** Quarantines a module that ends the lab process, until its text changes. */
   async #tryModule(order: InstallableModule): Promise<{order: InstallableModule; waits: boolean}> {
     const {lab, quarantine, addSource} = this.#context;
     const {
@@ -173,30 +173,39 @@ export class GraphModuleWatcher {
       waits = false,
     } = await runModuleTrial(lab, order.name, order.compiled as CompiledModule, addSource);
     if (trouble?.state === 'quarantined') quarantine.lock(order.hash, order.name, trouble.error.message);
-    return {order: {...order, sources, ...(trouble === undefined ? {} : {trouble})}, waits};
+    return {order: {...order, sources, trouble}, waits};
   }
 
-  /** Tells it, and once more for every source that it finds missing on the way; what ran before goes on if it cannot. */
-  async #sendOrder(wanted: InstallableModule, good: InstallableModule | undefined): Promise<BuiltModule> {
+  /**
+   * Sends the module, and again for each missing source. The previous version continues if this one fails.
+   */
+  async #sendOrder(
+    requested: InstallableModule,
+    lastGood: InstallableModule | undefined,
+  ): Promise<BuiltModule> {
     const {engine, addSource} = this.#context;
-    const instead = async (trouble: InstallableModule['trouble']): Promise<CommandAnswer<'put-module'>> => {
-      const {compiled: _, ...bare} = wanted;
+    const sendFallback = async (
+      trouble: InstallableModule['trouble'],
+    ): Promise<CommandAnswer<'put-module'>> => {
+      const {compiled: _, ...bare} = requested;
       const module =
-        good === undefined ? {...bare, trouble} : {...good, trouble: {...trouble, state: 'failing' as const}};
+        lastGood === undefined
+          ? {...bare, trouble}
+          : {...lastGood, trouble: {...trouble, state: 'failing' as const}};
       return engine.command({command: 'put-module', module: module as InstallableModule});
     };
-    if (wanted.trouble !== undefined)
-      return {order: wanted, answer: await instead(wanted.trouble), waits: false};
-    let order = wanted;
+    if (requested.trouble !== undefined)
+      return {order: requested, answer: await sendFallback(requested.trouble), waits: false};
+    let order = requested;
     for (;;) {
       const answer = await engine.command({command: 'put-module', module: order});
       const {needs, trouble} = answer;
       if (needs === undefined || Object.hasOwn(order.sources, needs)) {
-        // Its next process is to have what this one still runs.
-        const stays = trouble !== undefined && good !== undefined;
+        // The next engine process must get the version that this one still runs.
+        const keepsPrevious = trouble !== undefined && lastGood !== undefined;
         return {
           order,
-          answer: stays ? await instead(trouble) : answer,
+          answer: keepsPrevious ? await sendFallback(trouble) : answer,
           waits: needs !== undefined || isWaiting(trouble),
         };
       }
@@ -214,7 +223,7 @@ export class GraphModuleWatcher {
   }
 }
 
-/** What it waits for may come without any file being written. */
+/** The awaited collection may come without a file change. */
 function isWaiting(trouble: InstallableModule['trouble']): boolean {
   return trouble?.error.message.startsWith('waits for ') ?? false;
 }

@@ -1,5 +1,4 @@
-// Formulas as objects of the cluster: what formula-controller.ts has read of formulas.krtscope.dev. Nothing is written
-// here; who wants to change one changes its object.
+// Formulas of the cluster, as formula-controller.ts read them from formulas.krtscope.dev. Read-only.
 import type {FormulaObject} from '../../../cluster/formulas/resource.ts';
 import type {EngineFailure} from '../../../engine/link/engine-link.ts';
 import {storedInClusterFailure} from '../api-failures.ts';
@@ -46,7 +45,7 @@ export class ClusterStore implements FormulaStore {
     this.#changed = () => {};
   }
 
-  /** What an object says now; undefined: it is gone, or says nothing. */
+  /** Records the present state of an object; undefined if it is gone. */
   claim(key: string, object: FormulaObject | undefined): void {
     const old = this.#claims.get(key);
     const claim = object && claimOf(key, object);
@@ -56,7 +55,7 @@ export class ClusterStore implements FormulaStore {
       if (name !== undefined) this.#changed(name, this.#stored(name));
   }
 
-  /** The object whose formula has the name: the oldest that asks for it. */
+  /** The object that owns the name: the oldest one with it. */
   winner(name: string): string | undefined {
     return this.#first(name)?.key;
   }
@@ -81,9 +80,9 @@ function claimOf(key: string, {metadata, spec}: FormulaObject): FormulaNameClaim
     stored: {
       name,
       code,
-      ...(input === undefined ? {} : {input}),
-      ...(kind === undefined ? {} : {kind}),
-      ...(sources === undefined ? {} : {sources}),
+      input,
+      kind,
+      sources,
       revision: revisionOf(JSON.stringify([name, code, input, kind, sources])),
     },
   };

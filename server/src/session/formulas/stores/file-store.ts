@@ -1,20 +1,20 @@
-// Formulas as files of one folder, one a formula. Files are the truth: what an editor writes there is taken like what
-// the page saves.
+// Formulas as files of one folder, one file a formula. The files are the truth, whether an editor or the page
+// writes them.
 import {mkdir, readdir, rename, rm, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {readFormulaFile, revisionOf, writeFormulaFile} from './formula-file.ts';
 import {type FormulaStore, type FormulaText, StoreChanged, type StoredFormula} from './formula-store.ts';
 import {fileSignature, readPlainFile} from './plain-file.ts';
 
-/** How often the folder is looked at: a change is taken within a second. */
-const LOOK_MS = 400;
-/** Files that are no formulas. */
+/** Interval of folder scans, so that changes arrive within a second. */
+const SCAN_MS = 400;
+/** Files that are not formulas. */
 const nonFormulaFile = /\.(d|graph|test)\.ts$|^\./;
-/** No formula is larger; a file that is was put here by mistake. */
+/** Larger files are there by mistake. */
 const MAX_BYTES = 1024 * 1024;
 
 interface SeenFormulaFile {
-  /** What tells one state of a file from another without reading it. */
+  /** Detects a change without reading the file. */
   readonly signature: string;
   readonly revision: string;
 }
@@ -56,10 +56,10 @@ export class FileStore implements FormulaStore {
       const text = await writeFormulaFile(formula, old);
       await mkdir(this.#folder, {recursive: true});
       const path = this.place(formula.name);
-      // Half a file must never be seen under its name.
-      const made = join(this.#folder, `.${basename(path)}.${process.pid}.tmp`);
-      await writeFile(made, text);
-      await rename(made, path);
+      // Write to another name first, so that a half-written file is never visible.
+      const temporary = join(this.#folder, `.${basename(path)}.${process.pid}.tmp`);
+      await writeFile(temporary, text);
+      await rename(temporary, path);
       this.#seen.set(formula.name, {signature: await fileSignature(path), revision: revisionOf(text)});
       return readFormulaFile(formula.name, text);
     });
@@ -83,11 +83,11 @@ export class FileStore implements FormulaStore {
     if (this.#closed) return;
     this.#timer = setTimeout(() => {
       void this.#runAlone(() => this.#scan()).finally(() => this.#scheduleScan());
-    }, LOOK_MS);
+    }, SCAN_MS);
     this.#timer.unref();
   }
 
-  /** One after the other: a look between a rename and its note would take our own file for somebody else's. */
+  /** Runs one job at a time: a scan during a write would take the file for an outside change. */
   #runAlone<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(work);
     this.#queue = turn.then(
@@ -108,14 +108,14 @@ export class FileStore implements FormulaStore {
         this.#seen.delete(name);
         this.#changed(name, undefined);
       }
-      let wrong: unknown;
-      // One that may not be read says nothing of the others.
+      let problem: unknown;
+      // An unreadable file must not affect the others.
       for (const name of names) {
         await this.#scanFile(name).catch(error => {
-          wrong ??= error;
+          problem ??= error;
         });
       }
-      if (wrong !== undefined) throw wrong;
+      if (problem !== undefined) throw problem;
       this.#loggedProblem = '';
     } catch (error) {
       const {code, message} = error as NodeJS.ErrnoException;
@@ -131,14 +131,14 @@ export class FileStore implements FormulaStore {
 
   async #scanFile(name: string): Promise<void> {
     const path = this.place(name);
-    const sign = await fileSignature(path);
+    const signature = await fileSignature(path);
     const seen = this.#seen.get(name);
-    if (seen?.signature === sign || Number(sign.split(' ')[1]) > MAX_BYTES) return;
+    if (seen?.signature === signature || Number(signature.split(' ')[1]) > MAX_BYTES) return;
     const text = await this.#text(name);
     if (text === undefined) return;
     const revision = revisionOf(text);
-    this.#seen.set(name, {signature: sign, revision});
-    // A file without a default export is no formula: a neighbour that modules import.
+    this.#seen.set(name, {signature: signature, revision});
+    // A file without a default export is not a formula: modules may import it.
     if (!/\bexport\s+default\b/.test(text)) {
       if (seen !== undefined) this.#changed(name, undefined);
     } else if (revision !== seen?.revision) this.#changed(name, await readFormulaFile(name, text));
@@ -153,6 +153,6 @@ function refuseIfChanged(text: string | undefined, expected: string | undefined,
   const found = text === undefined ? undefined : revisionOf(text);
   if (found === expected) return;
   throw new StoreChanged(
-    expected === undefined ? `there is a file ${path} already` : `${path} was changed outside krtscope`,
+    expected === undefined ? `the file ${path} already exists` : `${path} was changed outside krtscope`,
   );
 }

@@ -1,5 +1,6 @@
-// One formula as the text of a file, and back: `export default formula({…}, (ctx, x) => …)` with literal options. Parsed,
-// never imported.
+// Reads and writes the file of one formula: `export default formula({…}, (ctx, x) => …)` with literal
+// options.
+// Files are parsed and never imported.
 import {createHash} from 'node:crypto';
 import {formulaTestSchema} from '@krtscope/shared/formulas.ts';
 import MagicString from 'magic-string';
@@ -25,12 +26,12 @@ export function revisionOf(text: string): string {
 
 interface FormulaFileParts {
   options: z.infer<typeof optionsSchema>;
-  /** Where options and code stand in the text. */
+  /** Positions of the options and the code in the text. */
   optionsAt: [number, number];
   codeAt: [number, number];
 }
 
-/** Never rejects: what cannot be read says why. */
+/** Never rejects: an unreadable file comes back with its problems. */
 export async function readFormulaFile(name: string, text: string): Promise<StoredFormula> {
   const revision = revisionOf(text);
   try {
@@ -39,10 +40,10 @@ export async function readFormulaFile(name: string, text: string): Promise<Store
     return {
       name,
       code: text.slice(...codeAt),
-      ...(input === undefined ? {} : {input}),
-      ...(kind === undefined ? {} : {kind}),
-      ...(sources === undefined ? {} : {sources}),
-      ...(tests === undefined ? {} : {tests}),
+      input,
+      kind,
+      sources,
+      tests,
       revision,
     };
   } catch (error) {
@@ -51,7 +52,7 @@ export async function readFormulaFile(name: string, text: string): Promise<Store
   }
 }
 
-/** What stood around the options and the code of the old text, comments mostly, stays. */
+/** Keeps the text around options and code, which is mostly comments. */
 export async function writeFormulaFile(formula: FormulaText, old?: string): Promise<string> {
   const {input, kind, sources, tests, code} = formula;
   const options = writeLiteral({
@@ -100,12 +101,12 @@ async function parseFormulaFile(text: string): Promise<FormulaFileParts> {
   };
 }
 
-/** All that stands between the comma and the closing bracket: a comment above the function is part of it. */
+/** The text between the comma and the closing bracket. It includes a comment above the function. */
 function codeRangeOf(stripped: string, first: Tree, second: Tree, call: Tree): [number, number] {
   const comma = stripped.indexOf(',', first.end);
   let start = comma + 1;
   while (/\s/.test(stripped[start] ?? '')) start += 1;
-  // A type before the brackets was blanked; what is left begins with the function at the latest.
+  // A type before the brackets was blanked, so the code begins with the function at the latest.
   start = Math.min(start, second.start);
   let end = call.end - 1;
   while (end > second.end && /[\s,]/.test(stripped[end - 1] ?? '')) end -= 1;
@@ -131,19 +132,19 @@ function literalValue(node: Tree, refuse: RefuseNode): unknown {
       const object: Record<string, unknown> = Object.create(null);
       for (const property of node.properties as Tree[]) {
         if (property.type !== 'Property' || property.computed === true || property.kind !== 'init')
-          throw refuse(property, 'the options of a formula file are written out: no names, no calls');
+          throw refuse(property, 'the options of a formula file must be literals, without names or calls');
         const key = property.key as Tree;
         object[String(key.name ?? key.value)] = literalValue(property.value as Tree, refuse);
       }
       return {...object};
     }
   }
-  throw refuse(node, 'the options of a formula file are written out: no names, no calls');
+  throw refuse(node, 'the options of a formula file must be literals, without names or calls');
 }
 
 const isBareName = (text: string) => /^[A-Za-z_$][\w$]*$/.test(text) && text !== '__proto__';
 
-/** As a person would write it: names bare, texts in single quotes. */
+/** Writes a literal as a person would: bare names and single quotes. */
 function writeLiteral(value: unknown): string {
   if (typeof value === 'string')
     return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;

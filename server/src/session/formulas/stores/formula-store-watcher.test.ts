@@ -29,14 +29,14 @@ test('a text that cannot even be looked at keeps no other from being made', asyn
   const said: string[] = [];
   const taken: string[] = [];
   const kept = {
-    takeAsIs: async ({stored}: CompiledStoredFormula) => void taken.push(stored.name),
+    putWithProblems: async ({stored}: CompiledStoredFormula) => void taken.push(stored.name),
   } as SavedFormulaRegistry;
   const stores = [storeOf(async () => [bad, good])];
   const followed = new FormulaStoreWatcher({
-    ground: createTestContext(said),
+    context: createTestContext(said),
     stores,
-    kept,
-    alone: work => work(),
+    formulas: kept,
+    runAlone: work => work(),
   });
   await followed.load();
   followed.close();
@@ -46,11 +46,11 @@ test('a text that cannot even be looked at keeps no other from being made', asyn
 
 test('a store that cannot be opened is told, and ends nobody', async () => {
   const said: string[] = [];
-  const keeper = new SavedFormulaService(createTestContext(said), [
+  const service = new SavedFormulaService(createTestContext(said), [
     storeOf(() => Promise.reject(new Error('it is locked'))),
   ]);
-  keeper.start();
-  expect(await keeper.list()).toEqual([]);
-  keeper.close();
-  expect(said).toEqual(['the formulas that are kept cannot be read: it is locked']);
+  service.start();
+  expect(await service.list()).toEqual([]);
+  service.close();
+  expect(said).toEqual(['the saved formulas cannot be read: it is locked']);
 });

@@ -1,4 +1,5 @@
-// What stands in the stores becomes what the session keeps: all of it at the start, later what somebody else writes there.
+// Installs the formulas of the stores: all of them at the start, and later those that change outside of
+// krtscope.
 import type {FormulaCheck} from '@krtscope/shared/formulas.ts';
 import {DraftStopped} from '../../../engine/supervisor/lab-process.ts';
 import type {FormulaContext} from '../formula-context.ts';
@@ -11,12 +12,12 @@ import type {FormulaStore, StoredFormula} from './formula-store.ts';
 import {SourceRetries} from './source-retries.ts';
 
 export interface FormulaStoreWatcherOptions {
-  readonly ground: FormulaContext;
-  /** Where two of them have a name, the first one wins. */
+  readonly context: FormulaContext;
+  /** If two stores have a name, the first one wins. */
   readonly stores: readonly FormulaStore[];
-  readonly kept: SavedFormulaRegistry;
-  /** One change after the other. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  readonly formulas: SavedFormulaRegistry;
+  /** Runs one change at a time. */
+  runAlone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export class FormulaStoreWatcher {
@@ -26,34 +27,36 @@ export class FormulaStoreWatcher {
 
   constructor(options: FormulaStoreWatcherOptions) {
     this.#options = options;
-    this.#sourceRetries = new SourceRetries(resource => options.ground.addSource(resource));
+    this.#sourceRetries = new SourceRetries(resource => options.context.addSource(resource));
   }
 
-  /** Makes what they hold, each after what it reads. */
+  /** Installs all stored formulas, each after those it reads. */
   async load(): Promise<void> {
-    const {ground, stores, kept, alone} = this.#options;
+    const {context, stores, formulas, runAlone} = this.#options;
     const failed = (name: string) => (error: unknown) =>
-      ground.log(`the formula ${name}: ${(error as Error).message}`);
-    const found: {stored: StoredFormula; store: FormulaStore; reading: FormulaCompilation}[] = [];
+      context.log(`the formula ${name}: ${(error as Error).message}`);
+    const found: {stored: StoredFormula; store: FormulaStore; compilation: FormulaCompilation}[] = [];
     for (const store of stores) {
       const texts = await store.open((name, stored) => {
-        void alone(() => this.#onStoreChange(name, stored, store)).catch(failed(name));
+        void runAlone(() => this.#onStoreChange(name, stored, store)).catch(failed(name));
       });
-      // One that cannot even be looked at says nothing of the others.
+      // An unreadable formula must not affect the others.
       for (const stored of texts)
         await compileFormulaText(stored).then(
-          reading => void found.push({stored, store, reading}),
+          compilation => void found.push({stored, store, compilation}),
           failed(stored.name),
         );
     }
-    const all = found.map(one => ({...one, name: one.stored.name, reads: one.reading.reads}));
+    const all = found.map(one => ({...one, name: one.stored.name, reads: one.compilation.reads}));
     for (const {stored} of all) this.#sourceRetries.add(stored.sources);
-    const {quarantine, engine} = ground;
-    if (all.some(({reading}) => !quarantine.hasTried(reading.hash)))
+    const {quarantine, engine} = context;
+    if (all.some(({compilation}) => !quarantine.hasTried(compilation.hash)))
       await waitForInitialRows(engine, () => this.#closed);
-    for (const {stored, store, reading} of sortByReads(all)) {
-      if (!quarantine.hasTried(reading.hash)) await this.#tryFormula(stored, reading);
-      await kept.takeAsIs({stored, store, reading, checks: undefined}).catch(failed(stored.name));
+    for (const {stored, store, compilation} of sortByReads(all)) {
+      if (!quarantine.hasTried(compilation.hash)) await this.#tryFormula(stored, compilation);
+      await formulas
+        .putWithProblems({stored, store, compilation, checks: undefined})
+        .catch(failed(stored.name));
     }
   }
 
@@ -63,33 +66,37 @@ export class FormulaStoreWatcher {
     for (const store of this.#options.stores) store.close();
   }
 
-  /** Somebody else wrote to a store. */
+  /** Handles a change that was made outside of krtscope. */
   async #onStoreChange(name: string, stored: StoredFormula | undefined, store: FormulaStore): Promise<void> {
-    const {kept: formulas, stores} = this.#options;
-    const kept = formulas.get(name);
-    const other = kept !== undefined && kept.store !== store;
-    if (this.#closed || (other && stores.indexOf(kept.store) < stores.indexOf(store))) return;
+    const {formulas, stores} = this.#options;
+    const formula = formulas.get(name);
+    const other = formula !== undefined && formula.store !== store;
+    if (this.#closed || (other && stores.indexOf(formula.store) < stores.indexOf(store))) return;
     if (stored === undefined) {
-      if (kept !== undefined && !other) await formulas.drop(name, true);
+      if (formula !== undefined && !other) await formulas.drop(name, true);
       return;
     }
-    if (!other && kept?.stored.revision === stored.revision) return;
+    if (!other && formula?.stored.revision === stored.revision) return;
     this.#sourceRetries.add(stored.sources);
-    const reading = await compileFormulaText(stored);
-    // An edit lifts a quarantine; the same code in another dress is no edit.
-    const checks = await this.#tryFormula(stored, reading);
-    await formulas.takeAsIs({stored, store, reading, checks});
+    const compilation = await compileFormulaText(stored);
+    // Only another code lifts a quarantine. Another revision of the same code does not.
+    const checks = await this.#tryFormula(stored, compilation);
+    await formulas.putWithProblems({stored, store, compilation, checks});
   }
 
-  async #tryFormula(stored: StoredFormula, reading: FormulaCompilation): Promise<FormulaCheck[] | undefined> {
-    const {quarantine, lab} = this.#options.ground;
-    if (reading.compiled === undefined || quarantine.reason(reading.hash) !== undefined) return undefined;
+  async #tryFormula(
+    stored: StoredFormula,
+    compilation: FormulaCompilation,
+  ): Promise<FormulaCheck[] | undefined> {
+    const {quarantine, lab} = this.#options.context;
+    if (compilation.compiled === undefined || quarantine.reason(compilation.hash) !== undefined)
+      return undefined;
     try {
-      const checks = await tryFormula(lab, stored.name, reading, stored.tests);
-      quarantine.pass(reading.hash, stored.name);
+      const checks = await tryFormula(lab, stored.name, compilation, stored.tests);
+      quarantine.pass(compilation.hash, stored.name);
       return checks;
     } catch (error) {
-      if (error instanceof DraftStopped) quarantine.lock(reading.hash, stored.name, describeStop(error));
+      if (error instanceof DraftStopped) quarantine.lock(compilation.hash, stored.name, describeStop(error));
       return undefined;
     }
   }

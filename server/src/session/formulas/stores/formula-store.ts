@@ -1,10 +1,9 @@
-// Where formulas are kept beyond the life of this program: files today, the cluster beside them. formula-installer.ts
-// makes them collections; a store only reads, writes and notices.
+// Where formulas are stored: in files or in the cluster. A store only reads, writes and reports changes.
 import type {FormulaKind, FormulaTest} from '@krtscope/shared/formulas.ts';
 import type {EngineFailure} from '../../../engine/link/engine-link.ts';
 import type {CodeProblem} from '../../../formula/compile/code-problem.ts';
 
-/** A formula as somebody wrote it down. */
+/** A formula as its author wrote it. */
 export interface FormulaText {
   name: string;
   code: string;
@@ -15,25 +14,28 @@ export interface FormulaText {
 }
 
 export interface StoredFormula extends FormulaText {
-  /** The hash of what is stored. */
+  /** Hash of the stored text. */
   revision: string;
-  /** Why it cannot be read; `code` is the whole text then. */
+  /** Why it cannot be read. `code` is the whole text then. */
   problems?: readonly CodeProblem[];
 }
 
-/** What is stored is not what the writer has seen. */
+/** The stored text is not the one that the writer has seen. */
 export class StoreChanged extends Error {
   override readonly name = 'StoreChanged';
 }
 
 export interface FormulaStore {
-  /** Why nothing can be changed here through the API; absent where it can. */
+  /** Why the API cannot change formulas here; absent if it can. */
   refusal?(name: string): EngineFailure;
-  /** Where a formula is, for people: a path. */
+  /** The path of a formula, for people. */
   place(name: string): string;
-  /** What there is; from then on `changed` is called with what comes and changes, and without it for what goes. */
+  /** Lists all formulas. Then calls `changed` for each new, changed or removed one. */
   open(changed: (name: string, stored: StoredFormula | undefined) => void): Promise<StoredFormula[]>;
-  /** `expected`: the revision that is replaced; undefined: there is none. Rejects with StoreChanged if that is not so. */
+  /**
+   * `expected` is the replaced revision, or undefined for a new formula. Rejects with StoreChanged on a
+   * mismatch.
+   */
   write(formula: FormulaText, expected: string | undefined): Promise<StoredFormula>;
   remove(name: string, expected: string): Promise<void>;
   close(): void;

@@ -1,7 +1,7 @@
-// A text in the folder of formulas. Only plain files are read: to read a pipe never ends, and every other would wait for it.
+// Reads files in the folder of formulas. Only regular files: reading a pipe never ends.
 import {readFile, stat} from 'node:fs/promises';
 
-/** Undefined: there is no such file. Rejects for one that cannot be read. */
+/** Undefined if there is no such file. Rejects if it cannot be read. */
 export async function readPlainFile(path: string): Promise<string | undefined> {
   try {
     return (await stat(path)).isFile() ? await readFile(path, 'utf8') : undefined;
@@ -11,7 +11,7 @@ export async function readPlainFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** What tells one state of a file from another without reading it. */
+/** Detects a change of a file without reading it. */
 export async function fileSignature(path: string): Promise<string> {
   try {
     const {mtimeMs, size, ino} = await stat(path);

@@ -1,7 +1,6 @@
-// Sources that stored formulas need and the cluster may not have yet: asked for again until they are there. The formula
-// waits for them by name meanwhile.
+// Requests the sources of stored formulas again until the cluster has them. The formulas wait meanwhile.
 
-const AGAIN_MS = 3000;
+const RETRY_MS = 3000;
 
 export class SourceRetries {
   readonly #addSource: (resource: string) => Promise<void>;
@@ -37,6 +36,6 @@ export class SourceRetries {
       );
     }
     this.#timer = undefined;
-    this.#schedule(AGAIN_MS);
+    this.#schedule(RETRY_MS);
   }
 }

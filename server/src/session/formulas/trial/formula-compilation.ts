@@ -1,4 +1,4 @@
-// From a stored text to an order for the engine process: what it reads, what it compiles to, or what is wrong with it.
+// Compiles a stored formula into an order for the engine process, or into its problems.
 import type {FormulaKind, RowError} from '@krtscope/shared/formulas.ts';
 import type {InstallableFormula} from '../../../engine/link/commands.ts';
 import {EngineFailure} from '../../../engine/link/engine-link.ts';
@@ -12,13 +12,13 @@ export interface FormulaCompilation {
   readonly kind: FormulaKind;
   readonly input: string | undefined;
   readonly hash: string;
-  /** Everything that its code names, and its input. */
+  /** All names in its code, and its input. */
   readonly reads: readonly string[];
   readonly compiled: CompiledFormula | undefined;
   readonly problems: readonly CodeProblem[];
 }
 
-/** Never rejects for what is in the text: that is a problem. */
+/** Never rejects for errors in the text: they are `problems`. */
 export async function compileFormulaText(stored: StoredFormula | FormulaText): Promise<FormulaCompilation> {
   const {name, code, input} = stored;
   const kind = stored.kind ?? (input === undefined ? 'singleton' : 'one');
@@ -53,12 +53,12 @@ export function toFormulaOrder(
   return {
     name,
     kind,
-    ...(input === undefined ? {} : {input}),
+    input,
     code,
     hash,
     reads: [...reads],
-    ...(compiled === undefined ? {} : {compiled}),
-    ...(trouble === undefined ? {} : {trouble}),
+    compiled,
+    trouble,
   };
 }
 

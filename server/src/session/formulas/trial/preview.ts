@@ -1,21 +1,18 @@
-// A draft on its way to the lab process and its answer on the way back: compiled here, run there.
+// Compiles a draft and previews it in a lab process.
 import type {FormulaKind, Preview, PreviewRequest, RowError} from '@krtscope/shared/formulas.ts';
 import {EngineFailure} from '../../../engine/link/engine-link.ts';
 import {DraftStopped, type LabProcess} from '../../../engine/supervisor/lab-process.ts';
 import {type CompiledFormula, columnOf, compileFormula} from '../../../formula/compile/formula-compiler.ts';
 import {badFormulaFailure, badQueryFailure, rethrowFormulaError} from '../api-failures.ts';
 
-/** The kind that a request means. Throws EngineFailure if its input does not go with it. */
+/** The kind of a request. Throws EngineFailure if its input does not fit. */
 export function resolveKind(kind: FormulaKind | undefined, input: string | undefined): FormulaKind {
-  const meant = kind ?? (input === undefined ? 'singleton' : 'one');
-  if (meant === 'singleton' && input !== undefined)
+  const resolved = kind ?? (input === undefined ? 'singleton' : 'one');
+  if (resolved === 'singleton' && input !== undefined)
     throw badQueryFailure('a singleton has no input', 'leave input out, or make it one or many');
-  if (meant !== 'singleton' && input === undefined)
-    throw badQueryFailure(
-      `a formula of kind ${meant} has an input`,
-      'name the collection whose items it takes',
-    );
-  return meant;
+  if (resolved !== 'singleton' && input === undefined)
+    throw badQueryFailure(`a formula of kind ${resolved} needs an input`, 'name its input collection');
+  return resolved;
 }
 
 export async function previewDraft(lab: LabProcess, request: PreviewRequest): Promise<Preview> {
@@ -26,10 +23,10 @@ export async function previewDraft(lab: LabProcess, request: PreviewRequest): Pr
     name,
     kind,
     compiled,
-    ...(input === undefined ? {} : {input}),
-    ...(keys === undefined ? {} : {keys}),
-    ...(limit === undefined ? {} : {limit}),
-    ...(shadow === undefined ? {} : {shadow}),
+    input,
+    keys,
+    limit,
+    shadow,
   };
   const reads = [
     ...new Set([
@@ -52,13 +49,13 @@ export async function previewDraft(lab: LabProcess, request: PreviewRequest): Pr
   }
 }
 
-/** Columns count in what was typed. */
+/** Converts a column of the metered text to the typed text. */
 function toTypedColumn({column, ...error}: RowError, {shifts}: CompiledFormula): RowError {
   if (error.line === undefined || column === undefined) return error;
   return {...error, column: columnOf(shifts, error.line, column)};
 }
 
-/** A name in the code that no collection has is a mistake in the code, at its place; an input that is none is not. */
+/** An unknown name in the code is an error in the code, with its place. An unknown input is not. */
 export function toUnknownNameFailure(
   error: unknown,
   {names, places}: CompiledFormula,
@@ -73,10 +70,10 @@ export function toUnknownNameFailure(
 
 function stoppedPreview({message, input = '', more}: DraftStopped, {keys, limit}: PreviewRequest): Preview {
   const where = more > 0 ? ` (at ${input} or one of the ${more} rows after it)` : '';
-  const words = `the formula was ended: ${message}${where}`;
+  const words = `the formula was stopped: ${message}${where}`;
   const count = keys?.length ?? limit ?? 1;
   return {
-    rows: [{input, items: [], error: {message: words, ...(input === '' ? {} : {input})}, fetches: [], ms: 0}],
+    rows: [{input, items: [], error: {message: words, input: input || undefined}, fetches: [], ms: 0}],
     total: count,
     tried: 1,
     failed: 1,

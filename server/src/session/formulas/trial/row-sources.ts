@@ -1,5 +1,5 @@
-// Brings rows from a session's engine process to its lab process: changes where there is a graph that runs, pages of
-// items where there is only a file, or a graph that is told.
+// Brings rows from a session's engine process to its lab processes: changes of a live graph, or pages of
+// items.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {EngineLink} from '../../../engine/link/engine-link.ts';
@@ -14,7 +14,7 @@ interface RowChangesAnswer {
   next?: string;
 }
 
-/** Follows a running graph. */
+/** Follows a live graph. */
 export function liveRowSource(link: EngineLink): LabRowSource {
   return {
     async bring(collection, since, give) {
@@ -23,8 +23,8 @@ export function liveRowSource(link: EngineLink): LabRowSource {
         const answer = (await link.ask({
           ask: 'rows',
           collection,
-          ...(since === undefined ? {} : {since}),
-          ...(next === undefined ? {} : {next}),
+          since,
+          next,
         })) as RowChangesAnswer;
         const {reset, rows, gone, synced} = answer;
         give({reset, rows, gone, synced: synced && answer.next === undefined});
@@ -35,7 +35,7 @@ export function liveRowSource(link: EngineLink): LabRowSource {
   };
 }
 
-/** Of what can only be listed, a recording or what a program tells: all rows of one moment, and again when they changed. */
+/** Lists a recording or an attached program: all rows of one moment, and again when they change. */
 export function listedRowSource(link: EngineLink): LabRowSource {
   return {
     async bring(collection, since, give) {
@@ -50,9 +50,9 @@ export function listedRowSource(link: EngineLink): LabRowSource {
           ask: 'items',
           collection,
           limit: 1000,
-          // Of one moment: pages of two would leave rows out.
+          // All pages show one moment. Pages of two moments would miss rows.
           at: sequence,
-          ...(cursor === undefined ? {} : {cursor}),
+          cursor,
         })) as Items;
         cursor = page.cursor;
         const rows = JSON.stringify(page.items.map(({key, value}) => [key, value]));
