@@ -1,5 +1,5 @@
-// The one table of answers: the shape of what each question of a person's gets, over HTTP and as a snapshot on the stream.
-// The page knows them by their types; the tests of the engine process hold every answer against its shape.
+// The table of answers: the schema of each question's answer, over HTTP and as a snapshot on the stream.
+// The page uses the types. The engine's tests check every answer against its schema.
 import type {z} from 'zod';
 import {checksSchema} from './checks.ts';
 import {controllersSchema, requestAnswerSchema, requestsSchema, whyReconcileSchema} from './controllers.ts';
@@ -13,7 +13,7 @@ import {sheetSchema, windowSchema} from './sheet.ts';
 import {statsSchema, timelineSchema} from './timeline.ts';
 import {fieldsSchema, whyNotSchema, whySchema} from './why.ts';
 
-/** What main and the lab process ask for themselves. */
+/** Questions that only main and the lab processes ask. */
 type InternalQuestion = 'formulas' | 'rows' | 'kept' | 'metrics';
 
 export const answers = {

@@ -1,4 +1,4 @@
-// Checks: what is wrong or wasteful, ranked, each with its evidence one click away.
+// Checks: problems and waste, ranked, each with its evidence.
 import {z} from 'zod';
 import {refSchema} from './run.ts';
 import {severities} from './vocabulary.ts';
@@ -11,26 +11,26 @@ export const checkSchema = z.object({
   keys: z.array(z.string()),
   message: z.string(),
   count: z.number(),
-  /** A short headline; `message` is the line of evidence below it. */
+  /** A short headline; `message` is the evidence below it. */
   title: z.string(),
   sequence: z.number(),
   at: z.number(),
   /** What to open: an item's Why, or the pair for Why not. */
   evidence: z.object({item: refSchema, expected: refSchema.optional()}).optional(),
-  /** What it looks at is not current: it may have ended, or be worse. */
+  /** Its data is not current: the problem may have ended or become worse. */
   unknown: z.boolean().optional(),
   /** A command or an index that would help. */
   hint: z.string().optional(),
 });
 export type Check = z.infer<typeof checkSchema>;
 
-/** The purity table: one row per promise, how many collections keep it. */
+/** The purity table: for each promise, how many collections break it. */
 export const promiseSchema = z.object({
   name: z.string(),
   codes: z.array(z.string()),
   failing: z.number(),
   severity: z.enum(severities),
-  /** The minute that it is told from is not wholly kept. */
+  /** The recording does not hold the whole minute that this is computed from. */
   unknown: z.boolean().optional(),
 });
 export type PurityPromise = z.infer<typeof promiseSchema>;

@@ -1,4 +1,5 @@
-// Answers about controllers: which there are, what their queues hold, how each request went and why it ran.
+// Answers about controllers: the controllers, their queues, their requests and attempts, and why a request
+// ran.
 import {z} from 'zod';
 import {attemptResults, requestStates} from './programs/program-facts.ts';
 
@@ -14,13 +15,13 @@ export const controllerAnswerSchema = z.object({
       kind: z.string(),
       handler: z.string(),
       predicates: z.array(z.string()),
-      /** Events heard, and those that a predicate turned away. */
+      /** Events received, and those that a predicate filtered out. */
       events: z.number(),
       rejected: z.number(),
     }),
   ),
   workers: z.number(),
-  /** `waiting`: for the lease, or for its caches; `away`: its program says nothing any more. */
+  /** `waiting` for the lease or for its caches; `away` while its program is disconnected. */
   state: z.enum(['waiting', 'running', 'paused', 'stopped', 'away']),
   ready: z.number(),
   delayed: z.number(),
@@ -34,17 +35,17 @@ export const controllerAnswerSchema = z.object({
       lease: z.string(),
       leading: z.boolean(),
       renewed: z.number().optional(),
-      /** Milliseconds that the lease lasts after it was renewed. */
+      /** Milliseconds that the lease lasts after its renewal. */
       duration: z.number().optional(),
     })
     .optional(),
-  /** Events that asked for a request, and those of them that were folded into one that waited already. */
+  /** Events that led to a request, and those that were coalesced with a waiting one. */
   asked: z.number(),
   folded: z.number(),
-  /** What its runs read, from the cache and from the API, and how often they wrote. */
+  /** Reads from the cache and from the API, and the number of writes. */
   reads: z.object({cache: z.number(), api: z.number()}),
   writes: z.number(),
-  /** Ends by result in the last minutes, oldest first: 30 buckets of 10 s. */
+  /** Results of the last minutes, oldest first: 30 buckets of 10 s. */
   results: z.array(z.object({at: z.number(), done: z.number(), requeued: z.number(), failed: z.number()})),
 });
 export type ControllerAnswer = z.infer<typeof controllerAnswerSchema>;
@@ -59,7 +60,7 @@ export type Controllers = z.infer<typeof controllersSchema>;
 export const reconcileCauseSchema = z.object({
   reason: z.enum(['event', 'error', 'requeue', 'requeue-after', 'source']),
   at: z.number(),
-  /** `event`: what the watch heard. */
+  /** Of an `event`: what the watch received. */
   watch: z.string().optional(),
   event: z.enum(['create', 'update', 'delete', 'generic']).optional(),
   kind: z.string().optional(),
@@ -67,12 +68,12 @@ export const reconcileCauseSchema = z.object({
   resourceVersion: z.string().optional(),
   unchanged: z.boolean().optional(),
   handler: z.string().optional(),
-  /** It was folded into a request that waited already. */
+  /** It was coalesced with a waiting request. */
   folded: z.boolean().optional(),
 });
 export type ReconcileCause = z.infer<typeof reconcileCauseSchema>;
 
-/** An event that a predicate turned away. */
+/** An event that a predicate filtered out. */
 export const rejectedCauseSchema = reconcileCauseSchema.extend({rejectedBy: z.string()});
 export type RejectedCause = z.infer<typeof rejectedCauseSchema>;
 
@@ -110,11 +111,11 @@ export const attemptLogSchema = z.object({
 export const attemptSchema = z.object({
   /** The reconcile's id. */
   run: z.string(),
-  /** Which run of its request it is, from the first one heard of on. */
+  /** The number of this run of its request, counted from the first one received. */
   attempt: z.number(),
   /** 1 after a success, one more with each failure in a row. */
   retry: z.number(),
-  /** When it was asked for first: the wait in the queue ends with `start`. */
+  /** When it was first requested. The wait in the queue ends with `start`. */
   asked: z.number().optional(),
   start: z.number(),
   /** Absent while it runs. */
@@ -126,7 +127,7 @@ export const attemptSchema = z.object({
   reads: z.array(attemptReadSchema),
   writes: z.array(attemptWriteSchema),
   log: z.array(attemptLogSchema),
-  /** Reads, writes and lines that are not kept: there were too many. */
+  /** Reads, writes and log lines that were dropped because there were too many. */
   left: z.number().optional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
@@ -140,7 +141,7 @@ export const requestRowSchema = z.object({
   since: z.number(),
   /** Events that wait with it. */
   folded: z.number(),
-  /** Attempts heard of, and the last one in a word. */
+  /** Number of received attempts, and a summary of the last one. */
   attempts: z.number(),
   last: z
     .object({
@@ -153,7 +154,7 @@ export const requestRowSchema = z.object({
       error: z.string().optional(),
     })
     .optional(),
-  /** In flight: since when, and what it did last. */
+  /** For a request in flight: its start and its last step. */
   running: z.object({start: z.number(), step: z.string()}).optional(),
 });
 export type RequestRow = z.infer<typeof requestRowSchema>;
@@ -191,9 +192,9 @@ export const requestAnswerSchema = z.object({
   due: z.number().optional(),
   /** Why it runs, or does not run, now. */
   now: reconcileVerdictSchema,
-  /** Newest last; as many as are kept. */
+  /** The stored attempts, newest last. */
   attempts: z.array(attemptSchema),
-  /** Events about it that led to no attempt yet: turned away by a predicate, or waiting. */
+  /** Events about it without an attempt: filtered out by a predicate, or waiting. */
   waiting: z.array(reconcileCauseSchema),
   rejected: z.array(rejectedCauseSchema),
 });
@@ -208,7 +209,7 @@ export const whyReconcileSchema = z.object({
   now: reconcileVerdictSchema,
   attempt: attemptSchema.optional(),
   causes: z.array(reconcileCauseSchema),
-  /** What it wrote, in the order of writing. */
+  /** Its writes, in order. */
   effects: z.array(attemptWriteSchema),
 });
 export type WhyReconcile = z.infer<typeof whyReconcileSchema>;

@@ -1,4 +1,4 @@
-// The graph as text that other tools draw: Mermaid and Graphviz. Texts are escaped: names come from users.
+// The graph as Mermaid and Graphviz text. Names come from users, so they are escaped.
 import type {CollectionNode, Graph, GraphEdge} from './graph.ts';
 
 function nodeNames(graph: Graph): Map<string, string> {
@@ -25,7 +25,7 @@ function labelLines(node: CollectionNode): string[] {
   return [node.name, `${node.kind}, ${node.size}${runs}`, ...(state ? [state] : [])];
 }
 
-/** Mermaid reads quotes, brackets and hashes inside a label as its own: they go in as entities. */
+/** Mermaid interprets quotes, brackets and hashes inside a label, so they become entities. */
 function mermaidText(text: string): string {
   return text.replace(/[&"<>#[\]{}|`\\]/g, char => `#${char.charCodeAt(0)};`).replace(/\s+/g, ' ');
 }

@@ -1,11 +1,12 @@
-// Who writes to a cluster, by the name that Kubernetes notes (metadata.managedFields[].manager): people and their tools,
-// or the machinery. The one list of such names; whoever is not on it is a client of an unknown name and counts as a person.
+// Classifies writers by their name in metadata.managedFields[].manager: people and their tools, or
+// controllers.
+// Unknown names count as people.
 
-/** What a write is worth to a reader: somebody's intent, the machinery at work, or its pulse. */
+/** The meaning of a write: intent of a person, work of a controller, or background noise. */
 export const signals = ['person', 'controller', 'churn'] as const;
 export type Signal = (typeof signals)[number];
 
-/** People's tools that are called like controllers: what they write is what somebody committed. */
+/** Tools of people that are named like controllers. They write what a person committed. */
 const tools = [
   /^kubectl(-|$)/,
   /^helm(-controller)?$/i,
@@ -32,24 +33,26 @@ const machinery = [
 
 const personCache = new Map<string, boolean>();
 
-/** Whether this name stands for somebody's intent. */
+/** Whether this name stands for a person's intent. */
 export function isPersonManager(manager: string): boolean {
-  const held = personCache.get(manager);
-  if (held !== undefined) return held;
+  const cached = personCache.get(manager);
+  if (cached !== undefined) return cached;
   const person = tools.some(one => one.test(manager)) || !machinery.some(one => one.test(manager));
   if (personCache.size > 1000) personCache.clear();
   personCache.set(manager, person);
   return person;
 }
 
-/** Kinds that are nothing but a pulse. Measurements carry no manager: unsigned, they would stand among people's writes. */
+/**
+ * Kinds that only change with time. Metrics carry no manager and would otherwise count as people's writes.
+ */
 const heartbeatKinds = new Set(['Leases', 'Events', 'PodMetrics', 'NodeMetrics']);
 
 export function isHeartbeatKind(collection: string): boolean {
   return heartbeatKinds.has(collection.split('.')[0] as string);
 }
 
-/** Paths that change because time goes by: statuses, heartbeats, who leads. */
+/** Paths that change with time: statuses, heartbeats, leader records. */
 export function isChurnPath(path: string): boolean {
   return (
     path === 'status' ||

@@ -1,5 +1,5 @@
-// The filter bar's grammar, parsed: words, `ns:foo`, `-l app=x`, `path=value`, `state:failed`, `runs>10`,
-// `changed<30s`, all of which must hold. Leaves matching to the server; the page draws its chips from `start` and `end`.
+// Parses the filter bar: words, `ns:foo`, `-l app=x`, `path=value`, `state:failed`, `runs>10`, `changed<30s`.
+// All terms must match. The server matches items; the page draws chips from `start` and `end`.
 import type {LabelRequirement} from './labels/label-selector.ts';
 import {parseLabelSelector} from './labels/selector-parser.ts';
 import {outcomes, type RunOutcome} from './vocabulary.ts';
@@ -87,13 +87,13 @@ export function parseSelector(selector: string): LabelRequirement[] {
 const aliases: Record<string, RunOutcome> = {noop: 'equal', 'no-op': 'equal', error: 'failed'};
 const units: Record<string, number> = {ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000};
 
-/** `30s`, `5m`, `1.5h`, a bare number is seconds; undefined if it is none of these. */
+/** Parses `30s`, `5m`, `1.5h` or a number of seconds; undefined for other texts. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text);
   return match ? Number(match[1]) * units[match[2] ?? 's']! : undefined;
 }
 
-/** The outcome that a word stands for; a word that is none is given back. */
+/** The outcome that a word stands for, else the word itself. */
 export function toOutcome(word: string): string {
   const text = word.toLowerCase();
   return Object.hasOwn(aliases, text) ? (aliases[text] as string) : text;
@@ -115,7 +115,7 @@ function termOf(token: Token, span: Span): Term | undefined {
   if (prefix) {
     const not = prefix[1] === '!';
     const value = prefix[3]!;
-    // An unfinished `ns:` while somebody types hides nothing.
+    // An unfinished `ns:` hides nothing while a user types.
     if (value === '') return undefined;
     if (prefix[2]!.startsWith('n'))
       return {...span, kind: 'namespace', namespaces: value.split(/[|,]/).filter(v => v !== ''), not};
@@ -149,7 +149,7 @@ function comparisonOf(span: Span, path: string, is: string, value: string): Term
   return {...span, kind: 'field', path, is: is as FilterComparison, value};
 }
 
-/** How many tokens after `-l` its selector takes: `app in (a,b)` is three, and a trailing comma goes on. */
+/** The end of the tokens that belong to the selector after `-l`. `app in (a,b)` is three tokens. */
 function selectorEnd(list: readonly Token[], from: number): number {
   let end = from + 1;
   while (end < list.length) {
@@ -162,7 +162,9 @@ function selectorEnd(list: readonly Token[], from: number): number {
   return end;
 }
 
-/** Parses a filter. Never throws: what cannot be understood is a problem with its place, and the other terms stand. */
+/**
+ * Parses a filter. Never throws: unknown terms become problems with their place, and the other terms stay.
+ */
 export function parseFilter(text: string): ParsedFilter {
   const terms: Term[] = [];
   const problems: FilterProblem[] = [];

@@ -1,4 +1,4 @@
-// Formulas on the wire: what is typed, what a preview of it shows, and how a kept one stands.
+// Formulas on the wire: requests, previews, and the state of saved formulas.
 import {z} from 'zod';
 
 export const formulaKinds = ['one', 'many', 'singleton'] as const;
@@ -17,12 +17,12 @@ export const previewRequestSchema = z.strictObject({
   limit: z.number().int().min(1).max(1000).optional(),
   /** A collection to compare with. */
   shadow: name.optional(),
-  /** The formula that this is a draft of: it may not read itself. */
+  /** The formula of this draft, which may not read itself. */
   name: name.optional(),
 });
 export type PreviewRequest = z.infer<typeof previewRequestSchema>;
 
-/** A row that is held fast: what an input gives, tried at every change of the formula. */
+/** An expected result for an input, checked at every change of the formula. */
 export const formulaTestSchema = z.strictObject({input: z.string().max(2000), items: z.array(z.unknown())});
 export type FormulaTest = z.infer<typeof formulaTestSchema>;
 const tests = z.array(formulaTestSchema).max(200).optional();
@@ -64,7 +64,7 @@ export const previewRowSchema = z.object({
   input: z.string(),
   items: z.array(z.unknown()),
   error: rowErrorSchema.optional(),
-  /** The run gave no answer: the collection it waits for, or it discarded its result. */
+  /** The run has no result: it waits for a collection, or it discarded its result. */
   waitingFor: z.string().optional(),
   discarded: z.boolean().optional(),
   fetches: z.array(
@@ -78,7 +78,7 @@ export const previewRowSchema = z.object({
       line: z.number().optional(),
     }),
   ),
-  /** Paths of the input that the run read; for the first rows of an answer. */
+  /** Paths of the input that the run read, for the first rows of an answer. */
   reads: z.array(z.string()).optional(),
   ms: z.number(),
 });
@@ -104,7 +104,7 @@ export type Shadow = z.infer<typeof shadowSchema>;
 
 export const previewSchema = z.object({
   rows: z.array(previewRowSchema),
-  /** Inputs that there are, how many of them were tried, and how many of those failed. */
+  /** The number of inputs, how many were tried, and how many of those failed. */
   total: z.number(),
   tried: z.number(),
   failed: z.number(),
@@ -131,17 +131,17 @@ export const savedFormulaSchema = z.object({
 });
 export type SavedFormula = z.infer<typeof savedFormulaSchema>;
 
-/** A file of a graph module, as it was typed. */
+/** A file of a graph module, as typed. */
 export const moduleFileSchema = z.object({path: z.string(), code: z.string()});
 export type ModuleFile = z.infer<typeof moduleFileSchema>;
 
-/** A graph module of the folder, and how it stands. */
+/** A graph module and its state. */
 export const moduleStateSchema = z.object({
   name: z.string(),
   state: z.enum(formulaStates),
   collections: z.array(z.string()),
   error: rowErrorSchema.optional(),
-  /** In a recording, and of a moment: every text of that build, each after what it imports. */
+  /** All files of the build, each after its imports. Only for recordings and past moments. */
   files: z.array(moduleFileSchema).optional(),
 });
 export type ModuleState = z.infer<typeof moduleStateSchema>;

@@ -2,7 +2,7 @@
 import {z} from 'zod';
 import {collectionKinds, edgeKinds, formulaTroubles, outcomes, sourceStates} from './vocabulary.ts';
 
-/** Where a source comes from in Kubernetes; absent for what is not a resource. */
+/** The Kubernetes resource of a source. */
 export const resourceSchema = z.object({
   group: z.string(),
   version: z.string(),
@@ -12,7 +12,7 @@ export const resourceSchema = z.object({
 });
 export type WireResource = z.infer<typeof resourceSchema>;
 
-/** What a collection has to do before it is synced (a list to read, runs to make), and the seconds left at this pace. */
+/** Work before a collection is synced (objects to list, runs to do), and the seconds left at this pace. */
 export const progressSchema = z.object({
   done: z.number(),
   total: z.number(),
@@ -26,15 +26,15 @@ export const collectionSchema = z.object({
   kind: z.enum(collectionKinds),
   size: z.number(),
   synced: z.boolean(),
-  /** The upstream collection that holds this one back, by name. */
+  /** The upstream collection that this one waits for. */
   waitingFor: z.string().optional(),
-  /** Sources: what the reflector says; derived ones of a missing kind inherit nothing. Formulas: what is wrong. */
+  /** The state of a source, or the problem of a formula. */
   state: z.enum([...sourceStates, ...formulaTroubles]).optional(),
-  /** Somebody typed it: a formula of the Lab or of a file. */
+  /** A user wrote it: a formula of the Lab or of a file. */
   formula: z.literal(true).optional(),
-  /** The file of the graph module that made it. */
+  /** The file of the graph module that created it. */
   module: z.string().optional(),
-  /** Of a formula that is failing or quarantined. */
+  /** The error of a failing or quarantined formula. */
   error: z
     .object({
       message: z.string(),
@@ -43,23 +43,26 @@ export const collectionSchema = z.object({
       input: z.string().optional(),
     })
     .optional(),
-  /** Why the state is what it is, for a person, and a command to copy that helps. */
+  /** Why it is in this state, and a command to copy that helps. */
   reason: z.string().optional(),
   hint: z.string().optional(),
-  /** Objects of the first list so far, and of how many. */
+  /** Objects of the first list so far, and their total. */
   listed: z.number().optional(),
   total: z.number().optional(),
-  /** While it is not synced and can say so. */
+  /** Only while it is not synced. */
   progress: progressSchema.optional(),
-  /** Up to when the rows hold every change, milliseconds since 1970, and whether that is now; the worst of what is read. */
+  /**
+   * Until when the rows contain every change (milliseconds since 1970), and whether that is now. The oldest
+   * source counts.
+   */
   asOf: z.number().optional(),
   current: z.boolean().optional(),
-  /** The source that is not current, by name. */
+  /** The source that is not current. */
   behind: z.string().optional(),
   runs: z.number(),
   failed: z.number(),
   resource: resourceSchema.optional(),
-  /** Runs in the last minute, equal ones among them, mean milliseconds a run; 12 buckets of recent runs. */
+  /** Runs in the last minute, how many were equal, and 12 buckets of recent runs. */
   rate: z.number(),
   equal: z.number(),
   spark: z.array(z.number()),
@@ -67,7 +70,7 @@ export const collectionSchema = z.object({
   last: z
     .object({sequence: z.number(), at: z.number(), outcome: z.enum(outcomes), key: z.string()})
     .optional(),
-  /** Paths that tell rows apart best, shown first in the sheet. */
+  /** Paths that distinguish rows best, shown first in the sheet. */
   fields: z.array(z.string()),
 });
 export type CollectionNode = z.infer<typeof collectionSchema>;
@@ -79,7 +82,7 @@ export const edgeSchema = z.object({
   filters: z.array(z.string()),
   /** Positions in `filters` whose text was inferred from samples. */
   inferred: z.array(z.number()).optional(),
-  /** Fetches: whether an index answers them or a scan does. */
+  /** Of fetches: answered by an index or by a scan. */
   via: z.enum(['index', 'scan']).optional(),
 });
 export type GraphEdge = z.infer<typeof edgeSchema>;

@@ -1,4 +1,4 @@
-// Incidents: one origin with all that the checks found to follow from it.
+// Incidents: one origin with all problems that follow from it.
 import {z} from 'zod';
 import {originWriteSchema} from './origin.ts';
 import {refSchema} from './run.ts';
@@ -15,7 +15,7 @@ export const symptomSchema = z.object({
   severity: z.enum(severities),
   title: z.string(),
   message: z.string(),
-  /** The batch in which it was first found, and the last one in which it was; absent while it holds. */
+  /** The batch in which it was first found, and the last one. `ended` is absent while it lasts. */
   began: z.number(),
   ended: z.number().optional(),
   /** What to open: an item's Why, or the pair for Why not. */
@@ -36,15 +36,15 @@ export const incidentSchema = z.object({
   ended: z.number().optional(),
   beganAt: z.number(),
   endedAt: z.number().optional(),
-  /** The write it goes back to; null where none is kept or none was made (a source that fails). */
+  /** The causing write. Null if the recording does not hold it or there was none, as for a failing source. */
   origin: z.object({
     sentence: z.string(),
     write: originWriteSchema.nullable(),
-    /** Ask origin about this for the steps. */
+    /** Query origin with this for the steps. */
     asked: refSchema.extend({field: z.string().optional(), input: z.boolean().optional()}).optional(),
     fix: z.string().optional(),
   }),
-  /** Those that hold first, then those that have gone. */
+  /** Present symptoms first, then ended ones. */
   symptoms: z.array(symptomSchema),
 });
 export type Incident = z.infer<typeof incidentSchema>;
@@ -52,7 +52,7 @@ export type Incident = z.infer<typeof incidentSchema>;
 export const incidentsSchema = z.object({
   sequence: z.number(),
   incidents: z.array(incidentSchema),
-  /** How many there are in each state, whichever were asked for. */
+  /** Number of incidents in each state, independent of the query. */
   open: z.number(),
   ended: z.number(),
 });

@@ -9,10 +9,10 @@ export const itemSchema = z.object({
   inputs: z.array(z.string()),
   outcome: z.enum(outcomes),
   runs: z.number(),
-  /** The batch and the moment of its last change. */
+  /** The batch and the time of its last change. */
   sequence: z.number(),
   at: z.number(),
-  /** The last run failed and these are the rows of the one before. */
+  /** The last run failed, and these are the rows of the previous one. */
   stale: z.boolean().optional(),
   /** Other inputs that claim this key. */
   conflict: z.array(z.string()).optional(),
@@ -31,7 +31,7 @@ export const itemDetailSchema = z.object({
   sequence: z.number(),
   collection: z.string(),
   key: z.string(),
-  /** Null for an input and for an item that is gone: a script finds the field all the same. */
+  /** Null for an input and for a removed item, so that scripts always find the field. */
   value: z.unknown(),
   /** The value before the last change, and the paths that differ. */
   previous: z.unknown().optional(),
@@ -42,7 +42,7 @@ export const itemDetailSchema = z.object({
   dependencies: z.array(
     dependencySchema.extend({matched: z.number(), scanned: z.number(), via: fetchSchema.shape.via}),
   ),
-  /** Items one step up (primary input first, then what its fetches found) and one step down. */
+  /** Items one step up (the input first, then fetched ones) and one step down. */
   precedents: z.array(
     refSchema.extend({filter: z.string().optional(), outcome: z.enum(outcomes).optional()}),
   ),
@@ -50,13 +50,13 @@ export const itemDetailSchema = z.object({
   outcome: z.enum(outcomes),
   runs: z.number(),
   ...runStripSchema.shape,
-  /** Of all recorded runs, those that changed nothing. */
+  /** Recorded runs that changed nothing. */
   equal: z.number(),
   writer: writerSchema.optional(),
   at: z.number(),
   error: z.string().optional(),
   waitingFor: z.string().optional(),
-  /** One sentence: why it is as it is. */
+  /** One sentence: why it has this value. */
   sentence: z.string(),
 });
 export type ItemDetail = z.infer<typeof itemDetailSchema>;
@@ -84,7 +84,7 @@ export type Hit = z.infer<typeof hitSchema>;
 export const searchSchema = z.object({
   sequence: z.number(),
   hits: z.array(hitSchema),
-  /** How many there are in all, where the list was cut. */
+  /** The number of all hits, if the list was cut. */
   total: z.number(),
 });
 export type SearchAnswer = z.infer<typeof searchSchema>;

@@ -1,25 +1,25 @@
-// Why something is like this: from a row, a field or an input back to the write from outside that made it so.
+// The origin of a row, a field or an input: the steps back to the outside write that caused it.
 import {z} from 'zod';
 import {causeSchema, refSchema} from './run.ts';
 import {changeEvents, outcomes} from './vocabulary.ts';
 import {clauseSchema, pathChangeSchema, sentencePartSchema} from './why.ts';
 
-/** The write at which the walk ended. Where Kubernetes notes no writer there is no manager. */
+/** The causing write. It has no manager if Kubernetes recorded none. */
 export const originWriteSchema = z.object({
   collection: z.string(),
   key: z.string(),
   event: z.enum(changeEvents),
-  /** The path that made the difference, with its values before and after. */
+  /** The decisive path, with its values before and after. */
   path: z.string().optional(),
   old: z.unknown().optional(),
   new: z.unknown().optional(),
   manager: z.string().optional(),
   sequence: z.number(),
-  /** UTC, of the batch that brought it: `2026-11-16T15:04:12.120Z`. */
+  /** UTC time of its batch: `2026-11-16T15:04:12.120Z`. */
   time: z.string(),
-  /** The object is another one of the same name: it has a new uid. */
+  /** The object was replaced by another one of the same name, with a new uid. */
   replaced: z.boolean().optional(),
-  /** It has been asked to go and is not gone yet. */
+  /** It is being deleted. */
   deleting: z.boolean().optional(),
 });
 export type OriginWrite = z.infer<typeof originWriteSchema>;
@@ -27,13 +27,13 @@ export type OriginWrite = z.infer<typeof originWriteSchema>;
 export const stepKinds = ['value', 'missed', 'empty', 'absent', 'suspended', 'failed'] as const;
 export type StepKind = (typeof stepKinds)[number];
 
-/** What a cause of a run was worth: undone alone it changes what is asked about, or would have sufficed alone. */
+/** The weight of a cause: whether the result changes without it, or whether it alone would have sufficed. */
 export const weights = ['needed', 'also-needed', 'either', 'not-needed', 'unknown'] as const;
 export type Weight = (typeof weights)[number];
 
 export const originCauseSchema = causeSchema.extend({
   weight: z.enum(weights),
-  /** The walk goes on along this one. */
+  /** The walk follows this cause. */
   followed: z.boolean().optional(),
 });
 export type OriginCause = z.infer<typeof originCauseSchema>;
@@ -43,15 +43,15 @@ export const stepEvidenceSchema = z.object({
   at: z.number(),
   outcome: z.enum(outcomes).optional(),
   event: z.enum(changeEvents).optional(),
-  /** What changed in this step's row, the path that made the difference first. */
+  /** Changes in this step's row, the decisive path first. */
   changes: z.array(pathChangeSchema),
-  /** At most 20; `causeCount` has how many there were. */
+  /** At most 20; `causeCount` is the number of all. */
   causes: z.array(originCauseSchema),
   causeCount: z.number(),
-  /** `same`: the formula, repeated over the state of its own batch, gave what was recorded; else `note` says why not. */
+  /** `same` if a rerun over the state of its batch gave the recorded result; else `note` says why not. */
   repeat: z.enum(['same', 'differs', 'none']),
   note: z.string().optional(),
-  /** The fetch this step is about: what it asked, and how the nearest object answers it clause by clause. */
+  /** The fetch of this step, and how the nearest object matches it clause by clause. */
   fetch: z.string().optional(),
   clauses: z.array(clauseSchema),
   candidate: refSchema.optional(),
@@ -66,7 +66,7 @@ export const originStepSchema = z.object({
   kind: z.enum(stepKinds),
   sentence: z.string(),
   parts: z.array(sentencePartSchema),
-  /** The id of the run, where a run made it. */
+  /** The id of the run that made it. */
   run: z.string().optional(),
   evidence: stepEvidenceSchema,
 });
@@ -79,10 +79,10 @@ export const originSchema = z.object({
   field: z.string().optional(),
   sentence: z.string(),
   parts: z.array(sentencePartSchema),
-  /** Null: the cause is older than what is kept, or nothing was written. */
+  /** Null if the cause is older than the recording, or if there was no write. */
   write: originWriteSchema.nullable(),
   steps: z.array(originStepSchema),
-  /** A command to copy that would mend it; krtscope never runs it. */
+  /** A command to copy that would fix it. krtscope never runs it. */
   fix: z.string().optional(),
 });
 export type Origin = z.infer<typeof originSchema>;

@@ -1,9 +1,9 @@
-// Paths into plain values: `metadata.labels[istio.io/use-waypoint]`, `spec.containers[0].image`. One way to write them
-// and a forgiving way to read them. Leaves comparison and filtering to others.
+// Paths into plain values: `metadata.labels[istio.io/use-waypoint]`, `spec.containers[0].image`.
+// There is one way to write them and a lenient way to read them.
 
 export type Path = readonly (string | number)[];
 
-/** Writes segments as a path: names joined by dots, array positions and names that hold a dot in brackets. */
+/** Writes a path: names joined by dots, array positions and names with dots in brackets. */
 export function writePath(segments: Path): string {
   let text = '';
   for (const segment of segments) {
@@ -14,7 +14,7 @@ export function writePath(segments: Path): string {
   return text;
 }
 
-/** The segments of a path as written: brackets keep their dots, a number in brackets may be a position. */
+/** Parses a path. Brackets keep their dots, and a number in brackets may be a position. */
 export function parsePath(text: string): string[] {
   const segments: string[] = [];
   let rest = '';
@@ -41,9 +41,9 @@ function hasOwnName(value: object, name: string): boolean {
 }
 
 /**
- * The value at a path, or undefined. A dotted name is found without brackets too (`metadata.labels.istio.io/rev`):
- * at each object the longest run of segments that is a property of its own wins. `[]` stands for every element,
- * `[type=Ready]` for the first one whose `type` is that.
+ * The value at a path, or undefined. Finds dotted names without brackets (`metadata.labels.istio.io/rev`):
+ * at each object, the longest own property wins. `[]` stands for every element, `[type=Ready]` for the first
+ * matching one.
  */
 export function readPath(value: unknown, path: string | readonly string[]): unknown {
   return readSegments(value, typeof path === 'string' ? parsePath(path) : path, 0);
@@ -57,14 +57,14 @@ function readSegments(value: unknown, segments: readonly string[], from: number)
     if (/^\d+$/.test(first)) return readSegments(value[Number(first)], segments, from + 1);
     const chosen = /^([\w-]+)=(.*)$/.exec(first);
     if (chosen !== null) {
-      const [, name = '', wanted] = chosen;
+      const [, name = '', expected] = chosen;
       const element = value.find(
         one =>
-          one !== null && typeof one === 'object' && hasOwnName(one, name) && String(one[name]) === wanted,
+          one !== null && typeof one === 'object' && hasOwnName(one, name) && String(one[name]) === expected,
       );
       return readSegments(element, segments, from + 1);
     }
-    // A name on an array means that name in each element; `[]` is the elements themselves.
+    // A name on an array means that name in each element. `[]` is the elements themselves.
     const next = first === '' || first === '*' ? from + 1 : from;
     const found = value.map(v => readSegments(v, segments, next)).filter(v => v !== undefined);
     return found.length === 0 ? undefined : found.flat();
@@ -79,7 +79,7 @@ function readSegments(value: unknown, segments: readonly string[], from: number)
   return undefined;
 }
 
-/** Every leaf with its segments, arrays by position; empty objects and arrays are leaves. Stops after `limit` leaves. */
+/** Every leaf with its path. Empty objects and arrays are leaves. Stops after `limit` leaves. */
 export function listLeaves(value: unknown, limit = 10_000): {path: (string | number)[]; value: unknown}[] {
   const found: {path: (string | number)[]; value: unknown}[] = [];
   const walk = (at: unknown, path: (string | number)[]): void => {

@@ -1,4 +1,4 @@
-// What can be asked of a session's engine process. HTTP paths and subscriptions both become one of these.
+// The questions to a session's engine process. HTTP paths and subscriptions both become one of these.
 import {z} from 'zod';
 import {incidentStates} from './incidents.ts';
 import {requestStates} from './programs/program-facts.ts';
@@ -20,23 +20,23 @@ const window = {
 const item = {collection: text, key};
 const input = z.boolean().optional();
 
-/** What there is to know of a question beside what it takes. */
+/** The properties of a question. */
 interface QuestionFacets {
-  /** What it takes, each part with its schema; `at` is the moment it is asked about. */
+  /** Its parameters with their schemas; `at` is the moment in question. */
   readonly takes: z.ZodRawShape;
-  /** Where HTTP asks it, under /api/v1; what stands in the path is not in the query. Absent: it has no path of its own. */
+  /** Its HTTP path under /api/v1. Parameters in the path are not in the query. */
   readonly path?: `/${string}`;
-  /** A page may subscribe to it. */
+  /** Pages may subscribe to it. */
   readonly topic?: true;
-  /** Its answer changes also while nothing happens. */
+  /** Its answer also changes with time. */
   readonly ticks?: true;
-  /** Subscribed to, it is answered a few times a second and not with every frame. */
+  /** A subscription is answered a few times a second and not with every frame. */
   readonly slow?: true;
-  /** It is told from the recording even when it is asked about the present. */
+  /** It is answered from the recording, even about the present. */
   readonly past?: true;
 }
 
-/** The one table of questions: HTTP, the stream, the command line, the engine process and docs/api.md go by it. */
+/** The table of questions for HTTP, the stream, the command line, the engine process and docs/api.md. */
 export const questions = {
   graph: {takes: {at}, path: '/graph', topic: true, ticks: true},
   items: {
@@ -81,7 +81,7 @@ export const questions = {
     slow: true,
   },
   origin: {
-    /** `field`: a path of the row's value; absent: the row as a whole. */
+    /** `field` is a path in the row's value. Absent means the whole row. */
     takes: {...item, field: text.optional(), input, at},
     path: '/origin/:collection/:key',
     topic: true,
@@ -121,7 +121,7 @@ export const questions = {
   },
   request: {takes: {controller: text, key, at}, path: '/controllers/:controller/requests/:key', topic: true},
   'why-reconcile': {
-    /** `attempt` absent: the last one. */
+    /** Without `attempt` the last one. */
     takes: {controller: text, key, attempt: z.number().int().min(1).optional(), at},
     path: '/why-reconcile/:controller/:key',
   },
@@ -129,7 +129,10 @@ export const questions = {
   sheet: {
     takes: {
       root: text,
-      /** Collections in order; absent: what the root leads to. Fields by collection; absent: the best ones. */
+      /**
+       * Collections in order; default: those that the root leads to. Fields by collection; default: the best
+       * ones.
+       */
       columns: z
         .array(z.object({collection: text, fields: z.array(text).max(40).optional()}))
         .max(40)
@@ -137,7 +140,7 @@ export const questions = {
       q: text.optional(),
       sort: text.optional(),
       group: text.optional(),
-      /** Groups shown folded: their rows take no line but the header's. */
+      /** Collapsed groups. Only their header takes a line. */
       folded: z.array(text).max(2000).optional(),
       offset: z.number().int().nonnegative().default(0),
       count: z.number().int().min(0).max(600).default(100),
@@ -145,9 +148,9 @@ export const questions = {
     },
     topic: true,
   },
-  /** The texts of the formulas that somebody typed, as they were at a moment. */
+  /** The texts of the formulas at a moment. */
   formulas: {takes: {at}, past: true},
-  /** For who keeps a copy, the lab process: all rows in pieces, later what changed. */
+  /** For the copies in lab processes: all rows in pieces, later the changes. */
   rows: {takes: {collection: text, since: text.optional(), next: text.optional()}},
   kept: {takes: {}},
   metrics: {takes: {}},
@@ -162,17 +165,17 @@ export type Question = {[N in QuestionName]: z.infer<QuestionShape<N>>}[Question
 export type QuestionInput = {[N in QuestionName]: z.input<QuestionShape<N>>}[QuestionName];
 export type Topic = {[N in QuestionName]: QuestionTable[N] extends {topic: true} ? N : never}[QuestionName];
 
-/** All that is known of a question. */
+/** The properties of a question. */
 export const facetsOf = (name: QuestionName): QuestionFacets => questions[name];
 
 export const questionNames = Object.keys(questions) as readonly QuestionName[];
 
-/** What stands in a question's path, in order: `['collection', 'key']`. */
+/** The parameters in a question's path, in order: `['collection', 'key']`. */
 export function pathPartsOf(name: QuestionName): string[] {
   return [...(facetsOf(name).path ?? '').matchAll(/:(\w+)/g)].map(([, part]) => part as string);
 }
 
-/** What its query may say: all that it takes and that is not in the path. */
+/** The parameters in a question's query: all that are not in the path. */
 export function queryPartsOf(name: QuestionName): string[] {
   const inPath = pathPartsOf(name);
   return Object.keys(facetsOf(name).takes).filter(part => !inPath.includes(part));
@@ -180,7 +183,7 @@ export function queryPartsOf(name: QuestionName): string[] {
 
 type WrappedSchema = {def: {type: string; innerType?: WrappedSchema}};
 
-/** Of a part: `string`, `number`, `boolean` …, whether or not it may be left out. */
+/** The type of a parameter: `string`, `number`, `boolean` …, without optionality. */
 export function kindOfPart(name: QuestionName, part: string): string {
   let schema = facetsOf(name).takes[part] as unknown as WrappedSchema;
   while (schema.def.innerType !== undefined) schema = schema.def.innerType;
@@ -188,7 +191,7 @@ export function kindOfPart(name: QuestionName, part: string): string {
 }
 
 const shapes = Object.entries(questions).map(([ask, {takes}]) => z.object({ask: z.literal(ask), ...takes}));
-// The table's type says what each takes; a union that is made from a list cannot.
+// The table's type names each question's parameters. A union made from a list cannot.
 export const questionSchema = z.discriminatedUnion(
   'ask',
   shapes as unknown as [z.ZodObject<{ask: z.ZodLiteral<string>}>],

@@ -1,4 +1,4 @@
-// One run of one formula for one input, as recorded: causes, fetches, outcome. Leaves words about it to why.ts.
+// One recorded run of a formula for an input: its causes, fetches and outcome.
 import {z} from 'zod';
 import {signals} from './field-managers.ts';
 import {changeEvents, outcomes} from './vocabulary.ts';
@@ -6,7 +6,7 @@ import {changeEvents, outcomes} from './vocabulary.ts';
 export const refSchema = z.object({collection: z.string(), key: z.string()});
 export type ItemRef = z.infer<typeof refSchema>;
 
-/** Who wrote an object last, from its managedFields. */
+/** The last writer of an object, from its managedFields. */
 export const writerSchema = z.object({
   manager: z.string(),
   operation: z.string(),
@@ -20,12 +20,12 @@ export const causeSchema = z.object({
   collection: z.string().optional(),
   key: z.string().optional(),
   event: z.enum(changeEvents).optional(),
-  /** The filter of the fetch that matched, in words, and its position among the fetches of the run before. */
+  /** The filter of the matching fetch as text, and its position among the fetches of the previous run. */
   filter: z.string().optional(),
   fetch: z.number().optional(),
   matched: z.enum(['old', 'new', 'both']).optional(),
   via: z.object({kind: z.enum(['index', 'scan']), name: z.string().optional()}).optional(),
-  /** The id of the run that announced the causing change; absent when a source did. */
+  /** The run that published the causing change. Absent if a source did. */
   run: z.string().optional(),
 });
 export type RunCause = z.infer<typeof causeSchema>;
@@ -44,7 +44,7 @@ export const dependencySchema = z.object({collection: z.string(), filter: z.stri
 export type RunDependency = z.infer<typeof dependencySchema>;
 
 export const runSchema = z.object({
-  /** `<sequence>.<position in its batch>`: sorts and survives an engine restart. */
+  /** `<sequence>.<position in its batch>`: sorts, and survives an engine restart. */
   id: z.string(),
   sequence: z.number(),
   at: z.number(),
@@ -57,17 +57,17 @@ export const runSchema = z.object({
   lost: z.array(dependencySchema),
   outputs: z.array(z.object({key: z.string(), change: z.enum(['added', 'changed', 'deleted', 'equal'])})),
   counts: z.object({added: z.number(), changed: z.number(), deleted: z.number(), equal: z.number()}),
-  /** Milliseconds within the batch, and of the run itself. */
+  /** Milliseconds from the start of the batch, and of the run itself. */
   start: z.number(),
   duration: z.number(),
   error: z.string().optional(),
   waitingFor: z.string().optional(),
-  /** In a trace: the strongest of the writes that its batch came from. */
+  /** In a trace: the most important kind of write in its batch. */
   signal: z.enum(signals).optional(),
 });
 export type RunRecord = z.infer<typeof runSchema>;
 
-/** A run in one glyph: what run strips and blast radii draw. */
+/** A run as one mark, for run histories and blast radii. */
 export const runMarkSchema = z.object({
   id: z.string(),
   sequence: z.number(),
@@ -76,7 +76,9 @@ export const runMarkSchema = z.object({
 });
 export type RunMark = z.infer<typeof runMarkSchema>;
 
-/** Recorded runs of an item, oldest first: at most 200, around the one looked at, and how many more there are. */
+/**
+ * Recorded runs of an item, oldest first: at most 200 around the selected one, and how many more there are.
+ */
 export const runStripSchema = z.object({
   strip: z.array(runMarkSchema),
   beyond: z.object({before: z.number(), after: z.number()}),

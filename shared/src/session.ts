@@ -1,4 +1,4 @@
-// Sessions and contexts: which cluster, demo or recording is looked at, and whether it answers.
+// Sessions and contexts: the shown cluster, demo or recording, and whether it answers.
 import {z} from 'zod';
 import {retainedHistorySchema} from './timeline.ts';
 import {type ErrorCode, errorCodes, pageCodes} from './vocabulary.ts';
@@ -9,13 +9,16 @@ export const clusterSchema = z.object({
   server: z.string(),
   version: z.string(),
   kubeconfig: z.string().optional(),
-  /** Of a program: its process, and since when it runs. */
+  /** Of a program: its process, and the time of its start. */
   pid: z.number().optional(),
   started: z.number().optional(),
 });
 
 export const sessionSchema = z.object({
-  /** The segment in `/s/<session>/…`: a context name, `demo`, `file:<name>`, `program:<name>` or `attached:<name>`. */
+  /**
+   * The segment in `/s/<session>/…`: a context name, `demo`, `file:<name>`, `program:<name>` or
+   * `attached:<name>`.
+   */
   name: z.string(),
   /** The recording's id, as in the stream's first message and in copied links (`r=`). */
   id: z.string(),
@@ -27,10 +30,10 @@ export const sessionSchema = z.object({
   kept: retainedHistorySchema,
   namespaces: z.array(z.string()),
   engine: z.enum(['starting', 'ready', 'restarting']),
-  /** Up to when every source holds every change, milliseconds since 1970, and whether that is now. */
+  /** Until when every source has every change (milliseconds since 1970), and whether that is now. */
   asOf: z.number().optional(),
   current: z.boolean().optional(),
-  /** Whether the cluster answers, and what is wrong when it does not. */
+  /** Whether the cluster answers, and what is wrong if it does not. */
   connection: z.object({
     state: z.enum(['connecting', 'connected', 'lost', 'unreachable', 'offline']),
     reason: z.string().optional(),
@@ -41,7 +44,7 @@ export const sessionSchema = z.object({
 });
 export type SessionAnswer = z.infer<typeof sessionSchema>;
 
-/** A recording that is being read, and how much of it has been, from 0 to 1. */
+/** A recording that is being read, and the share that was read, from 0 to 1. */
 export const openingFileSchema = z.object({name: z.string(), share: z.number()});
 export type OpeningFile = z.infer<typeof openingFileSchema>;
 
@@ -74,11 +77,11 @@ export const errorSchema = z.object({
   message: z.string(),
   hint: z.string(),
   nearest: z.number().optional(),
-  /** Who still needs what was to be deleted, by name. */
+  /** The collections that prevent a deletion. */
   readers: z.array(z.string()).optional(),
-  /** The collection that has the place which was wanted. */
+  /** The collection that already has the requested name or resource. */
   taken: z.string().optional(),
-  /** What is wrong with a formula's code, place by place. */
+  /** The problems in a formula's code, with their places. */
   errors: z.array(z.object({line: z.number(), column: z.number(), message: z.string()})).optional(),
 });
 export type ApiFailure = z.infer<typeof errorSchema>;

@@ -1,4 +1,4 @@
-// Windows over one collection, and the sheet: rows aligned by a root's key across collections.
+// Windows over one collection, and the sheet: rows of several collections, aligned by the root's key.
 import {z} from 'zod';
 import {itemSchema} from './items.ts';
 import {dependencySchema} from './run.ts';
@@ -15,7 +15,7 @@ export type SheetGroup = z.infer<typeof groupSchema>;
 
 export const windowSchema = z.object({
   total: z.number(),
-  /** How many the collection holds without the filter. */
+  /** The size of the collection without the filter. */
   of: z.number(),
   offset: z.number(),
   rows: z.array(itemSchema),
@@ -23,19 +23,19 @@ export const windowSchema = z.object({
 });
 export type CollectionWindow = z.infer<typeof windowSchema>;
 
-/** One value in the sheet: an item of one collection that a root row leads to. */
+/** One cell of the sheet: an item that a root row leads to. */
 export const cellSchema = z.object({
   key: z.string(),
   outcome: z.enum(outcomes),
   sequence: z.number(),
   at: z.number(),
   fields: z.record(z.string(), z.unknown()),
-  /** Paths that the last change touched. */
+  /** Paths of the last change. */
   changed: z.array(z.string()),
   stale: z.boolean().optional(),
   conflict: z.boolean().optional(),
   error: z.string().optional(),
-  /** Its first line inside the row and how many it takes: a cell stands beside the children it spills into. */
+  /** Its first line inside the row, and its number of lines: a cell is as high as its children. */
   line: z.number().optional(),
   lines: z.number().optional(),
 });
@@ -44,12 +44,12 @@ export type Cell = z.infer<typeof cellSchema>;
 export const sheetRowSchema = z.object({
   key: z.string(),
   group: z.string().optional(),
-  /** Its first line in the whole list and how many it takes: one-to-many outputs spill downwards. */
+  /** Its first line in the whole list, and its number of lines. One-to-many outputs take several lines. */
   line: z.number(),
   lines: z.number(),
-  /** By collection; an empty list is an input without output. */
+  /** Cells by collection. An empty list is an input without output. */
   cells: z.record(z.string(), z.array(cellSchema)),
-  /** What the last run of an empty cell said, by collection. */
+  /** The last outcome of an empty cell, by collection. */
   empty: z.record(z.string(), z.enum(outcomes)).optional(),
 });
 export type SheetRow = z.infer<typeof sheetRowSchema>;
@@ -64,14 +64,14 @@ export type SheetColumn = z.infer<typeof columnSchema>;
 export const sheetSchema = z.object({
   root: z.string(),
   columns: z.array(columnSchema),
-  /** Root rows that match, root rows in all, lines in all. */
+  /** Matching root rows, all root rows, all lines. */
   total: z.number(),
   of: z.number(),
   lines: z.number(),
   offset: z.number(),
   rows: z.array(sheetRowSchema),
   groups: z.array(groupSchema).optional(),
-  /** Collections that the columns read by fetch, for the "also reads" bar. */
+  /** Collections that the columns fetch from, for the "also reads" bar. */
   reads: z.array(dependencySchema),
 });
 export type Sheet = z.infer<typeof sheetSchema>;

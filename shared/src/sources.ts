@@ -1,4 +1,4 @@
-// Sources: which ship, what else a cluster offers, and how a source of any kind gets its name.
+// Sources: the built-in ones, the other kinds of a cluster, and the names of sources.
 import {z} from 'zod';
 import {resourceSchema, type WireResource} from './graph.ts';
 import {namespacesSource} from './vocabulary.ts';
@@ -13,7 +13,7 @@ function shippedResource(
   return {group, version, resource, kind, namespaced};
 }
 
-/** What every session of a cluster reads, by collection name. The session feeds these, the shipped graph is built on them. */
+/** The built-in sources of every cluster session, by collection name. The built-in graph uses them. */
 export const shippedSources = {
   [namespacesSource]: shippedResource('', 'v1', 'namespaces', 'Namespace', false),
   Nodes: shippedResource('', 'v1', 'nodes', 'Node', false),
@@ -31,9 +31,9 @@ export type ShippedSource = keyof typeof shippedSources;
 export const kindSchema = resourceSchema.extend({
   /** Whether the user may list it. */
   allowed: z.boolean(),
-  /** The collection that reads it, if one does. */
+  /** The collection of this kind, if there is one. */
   source: z.string().optional(),
-  /** The name that it would get. */
+  /** The name that its collection would get. */
   name: z.string(),
   shortNames: z.array(z.string()),
 });
@@ -47,11 +47,11 @@ export const kindsSchema = z.object({
 export type KindsAnswer = z.infer<typeof kindsSchema>;
 
 export const addSourceSchema = z.strictObject({resource: z.string().trim().min(1).max(300)});
-/** As a row of /kinds has it: `resource` is the plural's text. */
+/** As in /kinds: `resource` is the plural. */
 export const addedSourceSchema = resourceSchema.extend({name: z.string()});
 export type AddedSource = z.infer<typeof addedSourceSchema>;
 
-/** `Pods`, `NetworkPolicies`, `Endpoints`: the plural of a kind, in the kind's own capitals. */
+/** The plural of a kind in its own capitals: `Pods`, `NetworkPolicies`, `Endpoints`. */
 export function pluralOf({kind, resource}: Pick<WireResource, 'kind' | 'resource'>): string {
   if (resource.startsWith(kind.toLowerCase())) return kind + resource.slice(kind.length);
   if (kind.endsWith('y') && resource.endsWith('ies')) return `${kind.slice(0, -1)}ies`;
@@ -59,8 +59,9 @@ export function pluralOf({kind, resource}: Pick<WireResource, 'kind' | 'resource
 }
 
 /**
- * The collection's name of a resource. Bare only if one group serves the kind and nothing has the name yet; it is
- * fixed when the source is added and never changes.
+ * The collection's name of a resource. It is the plural alone if only one group serves the kind and the name
+ * is free.
+ * It is fixed when the source is added.
  */
 export function sourceName(
   resource: WireResource,

@@ -1,4 +1,4 @@
-// The WebSocket's messages, both ways. One version number (block-tables.ts); docs/protocol.md tells it in prose.
+// The messages of the page's WebSocket, in both directions. docs/protocol.md describes them.
 import {z} from 'zod';
 import type {AnswerTo} from './answers.ts';
 import type {Graph} from './graph.ts';
@@ -9,13 +9,13 @@ import type {ApiFailure, SessionAnswer} from './session.ts';
 import type {SheetRow} from './sheet.ts';
 import type {ChangeEventType, RunOutcome} from './vocabulary.ts';
 
-/** Browser to server. A subscribe with an id that is in use replaces it. */
+/** Browser to server. A subscribe replaces the subscription of the same id. */
 export const streamRequestSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
     protocol: z.number(),
     session: z.string().optional(),
-    /** Resume: what this page has already seen. */
+    /** To resume: what this page has already seen. */
     recording: z.string().optional(),
     since: z.number().optional(),
   }),
@@ -23,9 +23,9 @@ export const streamRequestSchema = z.discriminatedUnion('type', [
     type: z.literal('subscribe'),
     id: z.string().max(64),
     question: questionSchema,
-    /** Another session than the socket's. */
+    /** A session other than the socket's. */
     session: z.string().max(2000).optional(),
-    /** The mark of the last update of this question that the page still holds, of an earlier socket. */
+    /** The mark of the last update of this question that the page still has from an earlier socket. */
     have: z.string().max(64).optional(),
   }),
   z.object({type: z.literal('unsubscribe'), id: z.string().max(64)}),
@@ -33,17 +33,17 @@ export const streamRequestSchema = z.discriminatedUnion('type', [
 ]);
 export type StreamRequest = z.infer<typeof streamRequestSchema>;
 
-/** What one batch did, in short: pulses on the graph and flashes in the sheet come from these. */
+/** A summary of one batch, for pulses on the graph and flashes in the sheet. */
 export interface BatchPulse {
   sequence: number;
   at: number;
-  /** Root writes of the batch. */
+  /** Outside writes of the batch. */
   roots: {collection: string; key: string; event: ChangeEventType}[];
-  /** Runs by collection and outcome, and which edge carried them: `from` is the collection whose change was the cause. */
+  /** Runs by collection and outcome. `from` is the collection whose change caused them. */
   waves: {from: string; to: string; outcomes: Partial<Record<RunOutcome, number>>}[];
 }
 
-/** A subscription's news: the whole answer, or what changed in it since the last frame. */
+/** An update of a subscription: the whole answer, or its changes since the last frame. */
 export type Update =
   | {[T in Topic]: {id: string; topic: T; snapshot: AnswerTo<T>}}[Topic]
   | {
@@ -59,10 +59,13 @@ export type Update =
     }
   | {id: string; topic: 'trace'; delta: {runs: RunRecord[]; skipped: number}};
 
-/** An update on the wire. `mark` names the state that it brings a page to: see `have`. */
+/** An update on the wire. `mark` names the state that it leads to: see `have`. */
 export type MarkedUpdate = Update & {mark?: string};
 
-/** Server to browser. Frames come at most every 50 ms, coalesced by key; `sequence` is what they bring the page to. */
+/**
+ * Server to browser. Frames come at most every 50 ms, coalesced by key. `sequence` is the state that they
+ * lead to.
+ */
 export type StreamMessage =
   | {
       type: 'welcome';
@@ -70,13 +73,13 @@ export type StreamMessage =
       recording: string;
       session: SessionAnswer;
       sequence: number;
-      /** Whether `since` could be honoured; false: forget what you hold. */
+      /** Whether `since` was accepted. If false, the page must drop its state. */
       resumed: boolean;
     }
   | {type: 'frame'; sequence: number; at: number; updates: MarkedUpdate[]}
-  /** The session's own news: engine restarting, cluster lost, gap. */
+  /** News of the session: engine restarting, cluster lost, gap. */
   | {type: 'session'; session: SessionAnswer}
-  /** What the page holds of this subscription is still so. */
+  /** The page's state of this subscription is still current. */
   | {type: 'same'; id: string; mark: string}
   | {type: 'failed'; id?: string; failure: ApiFailure}
   | {type: 'pong'; n: number};

@@ -1,68 +1,68 @@
-// Folds a subscription's updates into the answer they describe: the page and the server's late joiners both need it.
+// Applies a subscription's updates to its answer, for the page and for late joiners on the server.
 import type {Graph} from './graph.ts';
 import type {Item} from './items.ts';
 import type {RunRecord} from './run.ts';
 import type {CollectionWindow, Sheet, SheetRow} from './sheet.ts';
 import type {Update} from './stream.ts';
 
-/** How many runs a trace subscription keeps on the receiving side. */
+/** Most runs in the state of a trace subscription. */
 export const TRACE_LIMIT = 500;
 
 type TopicSnapshot = Extract<Update, {snapshot: unknown}>;
 
 /**
- * The update that stands for everything seen so far: a snapshot replaces it, a delta changes it. Never mutates
- * its arguments. A delta without a snapshot before it cannot be folded and gives undefined: ask for a new snapshot.
+ * The state after an update: a snapshot replaces it, a delta changes it. Never mutates its arguments.
+ * Returns undefined for a delta without a snapshot: request a new snapshot then.
  */
-export function foldUpdate(before: TopicSnapshot | undefined, update: Update): TopicSnapshot | undefined {
+export function foldUpdate(state: TopicSnapshot | undefined, update: Update): TopicSnapshot | undefined {
   if ('snapshot' in update) return update;
-  if (before === undefined || before.topic !== update.topic) return undefined;
-  if (update.topic === 'graph' && before.topic === 'graph') {
-    return {...before, id: update.id, snapshot: foldGraph(before.snapshot, update.delta.collections)};
+  if (state === undefined || state.topic !== update.topic) return undefined;
+  if (update.topic === 'graph' && state.topic === 'graph') {
+    return {...state, id: update.id, snapshot: foldGraph(state.snapshot, update.delta.collections)};
   }
-  if (update.topic === 'window' && before.topic === 'window') {
+  if (update.topic === 'window' && state.topic === 'window') {
     const {total, of, rows, order} = update.delta;
     const folded: CollectionWindow = {
-      ...before.snapshot,
+      ...state.snapshot,
       total,
       of,
-      rows: foldRows(before.snapshot.rows, rows, order),
+      rows: foldRows(state.snapshot.rows, rows, order),
     };
-    return {...before, id: update.id, snapshot: folded};
+    return {...state, id: update.id, snapshot: folded};
   }
-  if (update.topic === 'sheet' && before.topic === 'sheet') {
+  if (update.topic === 'sheet' && state.topic === 'sheet') {
     const {total, of, lines, rows, order} = update.delta;
     const folded: Sheet = {
-      ...before.snapshot,
+      ...state.snapshot,
       total,
       of,
       lines,
-      rows: foldRows(before.snapshot.rows, rows, order),
+      rows: foldRows(state.snapshot.rows, rows, order),
     };
-    return {...before, id: update.id, snapshot: folded};
+    return {...state, id: update.id, snapshot: folded};
   }
-  if (update.topic === 'trace' && before.topic === 'trace') {
-    // A snapshot tells the newest first, a delta the oldest: cut as they come, the newest of the snapshot would go.
-    const runs = [...before.snapshot.runs, ...update.delta.runs].sort(compareRunTimes).slice(-TRACE_LIMIT);
-    return {...before, id: update.id, snapshot: {...before.snapshot, runs}};
+  if (update.topic === 'trace' && state.topic === 'trace') {
+    // Sort first: a snapshot has the newest first, a delta the oldest. Otherwise the newest would be cut.
+    const runs = [...state.snapshot.runs, ...update.delta.runs].sort(compareRunTimes).slice(-TRACE_LIMIT);
+    return {...state, id: update.id, snapshot: {...state.snapshot, runs}};
   }
   return undefined;
 }
 
 function compareRunTimes(a: RunRecord, b: RunRecord): number {
-  return a.sequence - b.sequence || runPlaceOf(a) - runPlaceOf(b);
+  return a.sequence - b.sequence || runPositionOf(a) - runPositionOf(b);
 }
 
-/** Of a run in its batch. */
-function runPlaceOf({id}: RunRecord): number {
+/** The position of a run in its batch. */
+function runPositionOf({id}: RunRecord): number {
   return Number(id.slice(id.indexOf('.') + 1));
 }
 
 function foldGraph(graph: Graph, changed: Graph['collections']): Graph {
-  const news = new Map(changed.map(collection => [collection.name, collection]));
+  const byName = new Map(changed.map(collection => [collection.name, collection]));
   return {
     ...graph,
-    collections: graph.collections.map(collection => news.get(collection.name) ?? collection),
+    collections: graph.collections.map(collection => byName.get(collection.name) ?? collection),
   };
 }
 
@@ -73,7 +73,7 @@ function foldRows<R extends Item | SheetRow>(rows: R[], changed: R[], order: str
   return order.flatMap(key => byKey.get(key) ?? []);
 }
 
-/** Two updates of one subscription as one: what a slow frame sends instead of both. */
+/** Joins two updates of one subscription, for slow sockets. */
 export function joinUpdates(first: Update, second: Update): Update {
   if ('snapshot' in second || first.topic !== second.topic) return second;
   if ('snapshot' in first) return foldUpdate(first, second) ?? second;

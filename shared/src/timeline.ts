@@ -1,4 +1,4 @@
-// What the Timeline and the Overview draw: buckets of runs, root writes, gaps, rates and lag.
+// The data of the Timeline and the Overview: buckets of runs, outside writes, gaps, rates and latency.
 import {z} from 'zod';
 import {signals} from './field-managers.ts';
 import {writerSchema} from './run.ts';
@@ -11,12 +11,14 @@ export const bucketSchema = z.object({
   equal: z.number(),
   failed: z.number(),
   writes: z.number(),
-  /** Of the writes, those of people and their tools. */
+  /** Writes of people and their tools, out of `writes`. */
   people: z.number(),
 });
 export type Bucket = z.infer<typeof bucketSchema>;
 
-/** A stretch without news: a lost watch, the engine process away, or a program that was away or said too much. */
+/**
+ * A time without news: a lost watch, a restart of the engine process, or a program that was away or too fast.
+ */
 export const gapSchema = z.object({
   kind: z.enum(['watch', 'engine', 'program']),
   from: z.number(),
@@ -45,7 +47,7 @@ export const timelineSchema = z.object({
 });
 export type Timeline = z.infer<typeof timelineSchema>;
 
-/** A change that came from outside, with what followed from it. */
+/** A change from outside, with its effects. */
 export const rootWriteSchema = z.object({
   sequence: z.number(),
   at: z.number(),
@@ -54,7 +56,7 @@ export const rootWriteSchema = z.object({
   event: z.enum(changeEvents),
   writer: writerSchema.optional(),
   signal: z.enum(signals),
-  /** Of an update, the path to name first. */
+  /** The most important path of an update. */
   path: z.string().optional(),
   runs: z.number(),
   changed: z.number(),
@@ -76,22 +78,22 @@ export const statsSchema = z.object({
   at: z.number(),
   objects: z.number(),
   runsPerMinute: z.number(),
-  /** Milliseconds from a change received to its batch settled, over the last minute. */
+  /** Milliseconds from receiving a change to settling its batch, over the last minute. */
   lag: z.object({
     p50: z.number(),
     p99: z.number(),
     histogram: z.array(z.object({upTo: z.number(), count: z.number()})),
   }),
   busiest: z.array(busyCollectionSchema),
-  /** People's first, then controllers', then churn; of each the newest, newest first. */
+  /** Writes of people first, then of controllers, then background changes; newest first. */
   writes: z.array(rootWriteSchema),
-  /** How many of each there were in the batches that were looked at, shown or not. */
+  /** Counts of all writes, shown or not. */
   writeCounts: z.object({person: z.number(), controller: z.number(), churn: z.number()}),
   /** Share of engine time that recording takes, 0 to 1; heap in bytes. */
   recorder: z.number(),
-  /** Milliseconds of every second that recording takes, over about the last ten; absent in an opened file. */
+  /** Milliseconds of every second that recording takes, over about ten seconds. Absent for a recording. */
   recorderCost: z.number().optional(),
-  /** Milliseconds between frames, where they come less often than usual: more than 2,000 changes a second. */
+  /** Milliseconds between frames, if they are slower than usual: above 2,000 changes a second. */
   frame: z.number().optional(),
   heap: z.number(),
   kept: retainedHistorySchema,

@@ -1,6 +1,6 @@
-// The words of the contract: one list for the page, the API and the docs. Leaves all shapes to the other files.
+// The words of the contract: one list for the page, the API and the docs.
 
-/** The version of every message on the wire; docs/protocol.md keeps its history. */
+/** The version of the messages on the wire. docs/protocol.md has its history. */
 export const PROTOCOL = 1;
 
 export const outcomes = [
@@ -12,12 +12,12 @@ export const outcomes = [
   'discarded',
   'failed',
   'suspended',
-  /** Of a program: it changed, and the program did not say by which run. */
+  /** Of a program: the row changed, and the run is unknown. */
   'observed',
 ] as const;
 export type RunOutcome = (typeof outcomes)[number];
 
-/** In the order in which they are tried. */
+/** In order of evaluation. */
 export const verdicts = [
   'gone',
   'waiting',
@@ -52,7 +52,7 @@ export type EdgeKind = (typeof edgeKinds)[number];
 export const changeEvents = ['add', 'update', 'delete'] as const;
 export type ChangeEventType = (typeof changeEvents)[number];
 
-/** What a source can say of itself beside being synced. */
+/** The states of a source. */
 export const sourceStates = [
   'waiting',
   'listing',
@@ -66,7 +66,7 @@ export const sourceStates = [
 ] as const;
 export type SourceState = (typeof sourceStates)[number];
 
-/** What a formula's collection says when it is not simply live. */
+/** The states of a formula that does not work. */
 export const formulaTroubles = ['failing', 'quarantined'] as const;
 export type FormulaTrouble = (typeof formulaTroubles)[number];
 
@@ -97,11 +97,11 @@ export const errorCodes = {
 } as const;
 export type ErrorCode = keyof typeof errorCodes;
 
-/** What the page says in the same shape where nobody answered, and of a draft that it stopped: on the wire there is none. */
+/** Codes that only the page uses: for a missing answer, and for a draft that it stopped. */
 export const pageCodes = ['no-answer', 'stopped'] as const;
 
-/** The filter of a fetch of which a program's document says no more than the collection. */
+/** The filter text of fetches of which a krtz document names only the collection. */
 export const UNKNOWN_FILTER_TEXT = 'a filter that the document does not tell';
 
-/** The one source that is known by name everywhere: what belongs to a namespace is found by it. */
+/** The one source with a fixed meaning: its keys are the namespaces. */
 export const namespacesSource = 'Namespaces';

@@ -1,4 +1,4 @@
-// The answers of explain/: why, why not, why empty, fields read. Sentences come plain and in parts for chips.
+// The answers why, why-not, why-empty and fields. Sentences come as text and in parts for chips.
 import {z} from 'zod';
 import {
   causeSchema,
@@ -12,7 +12,7 @@ import {
 } from './run.ts';
 import {changeEvents, outcomes, verdicts} from './vocabulary.ts';
 
-/** A piece of a sentence: plain words, an item to click, code, or an outcome word. */
+/** A part of a sentence: text, an item to click, code, or an outcome. */
 export const sentencePartSchema = z.union([
   z.object({text: z.string()}),
   z.object({item: refSchema, role: z.enum(['subject', 'cause', 'effect']).optional()}),
@@ -25,14 +25,14 @@ export const pathChangeSchema = z.object({
   path: z.string(),
   old: z.unknown().optional(),
   new: z.unknown().optional(),
-  /** Whether the formula of the hop above reads this path; absent when nobody looked. */
+  /** Whether the formula of the hop above reads this path; absent if unknown. */
   read: z.boolean().optional(),
-  /** Undone alone, this path changes what is asked about. */
+  /** The result changes if only this path is undone. */
   needed: z.boolean().optional(),
 });
 export type PathChange = z.infer<typeof pathChangeSchema>;
 
-/** One hop of the cause chain, newest first; the last is the write in the cluster. */
+/** One hop of the causes, newest first. The last one is the write in the cluster. */
 export const hopSchema = z.object({
   kind: z.enum(['run', 'change', 'write']),
   collection: z.string(),
@@ -42,7 +42,7 @@ export const hopSchema = z.object({
   outcome: z.enum(outcomes).optional(),
   event: z.enum(changeEvents).optional(),
   run: z.string().optional(),
-  /** How the hop above came to depend on this one. */
+  /** How the hop above depends on this one. */
   cause: causeSchema.optional(),
   changes: z.array(pathChangeSchema),
   before: z.unknown().optional(),
@@ -51,7 +51,7 @@ export const hopSchema = z.object({
   start: z.number().optional(),
   duration: z.number().optional(),
   resourceVersion: z.object({old: z.string().optional(), new: z.string().optional()}).optional(),
-  /** What happened where no item changed: `Pods synced, 41 objects`; the key is empty then. */
+  /** The event if no item changed, such as `Pods synced, 41 objects`. The key is empty then. */
   text: z.string().optional(),
 });
 export type Hop = z.infer<typeof hopSchema>;
@@ -62,7 +62,7 @@ export const effectSchema = z.object({
   depth: z.number(),
   outcome: z.enum(outcomes).optional(),
   run: z.string().optional(),
-  /** Set where the wave ended, with the reason in words. */
+  /** Why the effects end here. */
   stopped: z
     .object({
       reason: z.enum(['equal', 'filter-miss', 'no-dependents', 'failed', 'suspended', 'discarded']),
@@ -84,9 +84,9 @@ export const whySchema = z.object({
   run: runSchema.nullable(),
   causes: z.array(hopSchema),
   effects: z.array(effectSchema),
-  /** Changed in the same batch without being a cause, each with the reason. */
+  /** Other changes of the same batch that are not causes, each with the reason. */
   together: z.array(refSchema.extend({event: z.enum(changeEvents), reason: z.string()})),
-  /** All runs of the root write, by collection. */
+  /** All runs after the outside write, by collection. */
   blast: z.array(
     z.object({
       collection: z.string(),
@@ -97,7 +97,7 @@ export const whySchema = z.object({
   kept: z.array(dependencySchema),
   ...runStripSchema.shape,
   settled: z.number(),
-  /** Runs after this one that changed nothing: equal, or still empty. */
+  /** Later runs that changed nothing: equal, or still empty. */
   equalSince: z.number(),
 });
 export type Why = z.infer<typeof whySchema>;
@@ -113,7 +113,7 @@ export const clauseSchema = z.object({
 export type EvidenceClause = z.infer<typeof clauseSchema>;
 
 export const evidenceSchema = z.object({
-  /** All nine in order, each with the fact that ruled it out or made it the answer. */
+  /** All nine verdicts in order, each with the fact that decided it. */
   ruled: z.array(z.object({verdict: z.enum(verdicts), held: z.boolean(), reason: z.string()})),
   fetch: z.string().optional(),
   clauses: z.array(clauseSchema),
@@ -129,12 +129,12 @@ export const evidenceSchema = z.object({
       outcome: z.enum(outcomes).optional(),
     }),
   ),
-  /** Waiting: the chain to the first unsynced source. */
+  /** Of `waiting`: the chain to the first unsynced source. */
   holders: z.array(z.object({collection: z.string(), state: z.string(), reason: z.string().optional()})),
   run: runSchema.optional(),
-  /** The last recorded change of what was expected. */
+  /** The last recorded change of the expected item. */
   last: hopSchema.optional(),
-  /** A command to copy that would make it match; krtscope never runs it. */
+  /** A command to copy that would make it match. krtscope never runs it. */
   command: z.string().optional(),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
@@ -154,7 +154,7 @@ export type WhyNot = z.infer<typeof whyNotSchema>;
 export const fieldsSchema = z.object({
   sequence: z.number(),
   reads: z.array(z.object({collection: z.string(), key: z.string(), paths: z.array(z.string())})),
-  /** The fetches in the order they were made, with the line of the formula where the re-run could tell it. */
+  /** The fetches in order, with their lines in the formula if the rerun could tell. */
   fetches: z.array(dependencySchema.extend({matched: z.number(), line: z.string().optional()})).optional(),
 });
 export type FieldsAnswer = z.infer<typeof fieldsSchema>;

@@ -1,8 +1,8 @@
-// What a program tells of its controllers: what they are, their queues, and what each does, fact by fact.
+// A program's messages about its controllers: the controllers, their queues, and every step as a fact.
 import {z} from 'zod';
 import {count, key, name, programLimits, text, time} from './program-limits.ts';
 
-/** What a controller is, and how it stands. */
+/** A controller and its state. */
 export const controllerSchema = z.object({
   name,
   /** Kinds, as `Kind` or `Kind.group`. */
@@ -27,14 +27,14 @@ export const controllerSchema = z.object({
       lease: z.string().max(300),
       leading: z.boolean(),
       renewed: time.optional(),
-      /** Milliseconds that the lease lasts after that. */
+      /** Milliseconds that the lease lasts after its renewal. */
       duration: time.optional(),
     })
     .optional(),
 });
 export type ProgramController = z.infer<typeof controllerSchema>;
 
-/** All controllers; sent again when one changes. */
+/** All controllers. Sent again when one changes. */
 export const controllersMessageSchema = z.object({
   type: z.literal('controllers'),
   controllers: z.array(controllerSchema).max(programLimits.controllers),
@@ -42,7 +42,7 @@ export const controllersMessageSchema = z.object({
 
 export const requestStates = ['ready', 'delayed', 'in-flight', 'idle'] as const;
 
-/** A controller's whole queue, at the start and after a gap; in between the facts below say how it moves. */
+/** A controller's whole queue, at the start and after a gap. The facts below report changes in between. */
 export const queueMessageSchema = z.object({
   type: z.literal('queue'),
   controller: name,
@@ -52,7 +52,7 @@ export const queueMessageSchema = z.object({
       z.object({
         key,
         state: z.enum(['ready', 'delayed', 'in-flight']),
-        /** When a delayed one becomes ready. */
+        /** When a delayed request becomes ready. */
         due: time.optional(),
         priority: z.number().int().optional(),
       }),
@@ -76,7 +76,7 @@ export const attemptResults = [
 
 const of = {controller: name, at: time};
 
-/** A change as a watch of a controller heard it. `id` is its own within the controller. */
+/** A change that a controller's watch received. `id` is unique within the controller. */
 export const eventFactSchema = z.object({
   fact: z.literal('event'),
   ...of,
@@ -86,10 +86,10 @@ export const eventFactSchema = z.object({
   kind: name,
   key,
   resourceVersion: z.string().max(200).optional(),
-  /** It was there at the start, or is told again unchanged. */
+  /** It existed at the start, or is reported again unchanged. */
   unchanged: z.boolean().default(false),
   handler: z.string().max(300).default(''),
-  /** The predicate that said no: nothing came of it. */
+  /** The predicate that filtered it out. */
   rejectedBy: z.string().max(300).optional(),
 });
 
@@ -99,11 +99,11 @@ export const enqueueFactSchema = z.object({
   ...of,
   key,
   reason: z.enum(['event', 'error', 'requeue', 'requeue-after', 'source']),
-  /** The event that led here. */
+  /** The causing event. */
   event: count.optional(),
   /**
-   * `folded`: it waited already, and the two are one. `sooner`: its wait became shorter. `again`: it runs now, and
-   * once more after that. `refused`: the queue is shut down.
+   * `folded`: coalesced with a waiting request. `sooner`: its wait became shorter.
+   * `again`: it runs now, and once more after that. `refused`: the queue is shut down.
    */
   added: z.enum(['ready', 'delayed', 'again', 'folded', 'sooner', 'refused']),
   /** When it is due. */
@@ -141,7 +141,7 @@ export const writeFactSchema = z.object({
   name: z.string().max(300).optional(),
   subresource: z.string().max(100).optional(),
   dryRun: z.boolean().default(false),
-  /** The object before, where the cache had it, and after; redacted by the sender. */
+  /** The object before the write, if the cache had it, and after it. The sender redacts both. */
   before: z.unknown().optional(),
   after: z.unknown().optional(),
   error: text.optional(),
@@ -161,7 +161,7 @@ export const endFactSchema = z.object({
   attempt: z.number().int().min(1),
   took: z.number().nonnegative(),
   result: z.enum(attemptResults),
-  /** Milliseconds until the next try, where there is one. */
+  /** Milliseconds until the next try, if there is one. */
   after: z.number().nonnegative().optional(),
   error: text.optional(),
 });
@@ -177,7 +177,7 @@ export const factSchema = z.discriminatedUnion('fact', [
 ]);
 export type ControllerFact = z.infer<typeof factSchema>;
 
-/** What controllers did, in order. */
+/** Steps of controllers, in order. */
 export const factsMessageSchema = z.object({
   type: z.literal('facts'),
   facts: z.array(factSchema).max(programLimits.changes),

@@ -1,5 +1,6 @@
-// What another process that runs krt or controllers tells krtscope: the messages on `/api/v1/programs`, both ways.
-// docs/protocol.md explains them. Values are redacted by the sender. All times are milliseconds since 1970.
+// The messages on `/api/v1/programs` between krtscope and programs that run krt or controllers.
+// docs/protocol.md describes them.
+// Senders redact values. All times are milliseconds since 1970.
 import {z} from 'zod';
 import {resourceSchema} from '../graph.ts';
 import {changeEvents, collectionKinds, outcomes} from '../vocabulary.ts';
@@ -11,14 +12,14 @@ import {
 } from './program-facts.ts';
 import {count, key, name, programLimits, text, time} from './program-limits.ts';
 
-/** Raised by a change that an older sender's messages no longer fit. */
+/** Raised by a change that breaks older senders. */
 export const PROGRAM_PROTOCOL = 1;
 
 export const programNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'letters, digits, dots, dashes and underscores, at most 63');
 
-/** The first message: who it is. `instance` is random and new with every start of the program. */
+/** The first message. `instance` is random and new at every start of the program. */
 export const helloSchema = z.object({
   type: z.literal('hello'),
   protocol: z.number().int(),
@@ -32,7 +33,7 @@ export const helloSchema = z.object({
 export const programCollectionSchema = z.object({
   name,
   kind: z.enum(collectionKinds),
-  /** What it is built on, by name, and how; fetches are known from the runs, and from here where runs are not told. */
+  /** Its upstream collections. Fetches are also known from runs; without runs, only from here. */
   from: z
     .array(z.object({collection: name, kind: z.enum(['input', 'fetch', 'index', 'join'])}))
     .max(200)
@@ -42,22 +43,26 @@ export const programCollectionSchema = z.object({
 });
 export type ProgramCollection = z.infer<typeof programCollectionSchema>;
 
-/** The whole graph as it is now; sent again when it changes. What is no longer in it is gone with its rows. */
+/**
+ * The whole graph. Sent again when it changes. Collections that are missing in it are removed with their
+ * rows.
+ */
 export const collectionsMessageSchema = z.object({
   type: z.literal('collections'),
   collections: z.array(programCollectionSchema).max(programLimits.collections),
 });
 
 /**
- * Everything that is there, in as many parts as it takes; with the last part what was not named is gone. Sent after
- * `welcome`, after a gap, and when the server asks for it by `resync`. `sequence` is the program's own.
+ * All rows, in as many parts as needed. After the last part, rows that were not named are removed.
+ * Sent after `welcome`, after a gap, and when the server requests it with `resync`. `sequence` is the
+ * program's own.
  */
 export const snapshotMessageSchema = z.object({
   type: z.literal('snapshot'),
   sequence: count,
   at: time,
   items: z.array(z.tuple([name, key, z.unknown()])).max(programLimits.changes),
-  /** Inputs of computed collections: which rows each yields, and what it looks at. */
+  /** Inputs of computed collections, with the rows they yield and their fetches. */
   inputs: z
     .array(
       z.object({
@@ -79,11 +84,11 @@ export const programChangeSchema = z.object({
   collection: name,
   key,
   event: z.enum(changeEvents),
-  /** Absent for a delete. The old value is what the server has. */
+  /** Absent for a delete. The server knows the old value. */
   new: z.unknown().optional(),
-  /** The place of the run that made it in `runs`; null: a write from outside; absent: not told, it is observed. */
+  /** The position in `runs` of the run that made it. Null for an outside write, absent if it is unknown. */
   run: count.nullable().optional(),
-  /** For joins, indexes, maps: the places of the earlier changes of this batch that led to it. */
+  /** For joins, indexes and maps: the positions of the earlier changes of this batch that caused it. */
   from: z.array(count).max(1000).optional(),
 });
 
@@ -98,7 +103,7 @@ export const programCauseSchema = z.object({
   filter: text.optional(),
   matched: z.enum(['old', 'new', 'both']).optional(),
   via: via.optional(),
-  /** Places in this batch: the run that published the causing change, and the change. */
+  /** Positions in this batch: the run that published the causing change, and the change. */
   run: count.optional(),
   published: count.optional(),
 });
@@ -106,7 +111,7 @@ export const programCauseSchema = z.object({
 export const programFetchSchema = z.object({
   collection: name,
   filter: text,
-  /** The filter taken apart, as the engine's own traces have it; absent: only its text is known. */
+  /** The clauses of the filter, as in the engine's traces. Absent if only its text is known. */
   clauses: z
     .array(z.looseObject({kind: z.string().max(40), text}))
     .max(40)
@@ -135,7 +140,7 @@ export const programRunSchema = z.object({
     .array(z.object({key, change: z.enum(['added', 'changed', 'deleted', 'equal'])}))
     .max(programLimits.changes)
     .default([]),
-  /** Milliseconds after the batch began to settle, and of the run itself. */
+  /** Milliseconds from the start of settling to the run, and of the run itself. */
   start: z.number().nonnegative().default(0),
   duration: z.number().nonnegative().default(0),
   error: text.optional(),
@@ -143,7 +148,7 @@ export const programRunSchema = z.object({
 });
 export type ProgramRun = z.infer<typeof programRunSchema>;
 
-/** One settled batch, as the engine's own traces have it. `sequence` is the program's own: the server numbers anew. */
+/** One settled batch, as in the engine's traces. `sequence` is the program's own; the server renumbers it. */
 export const batchMessageSchema = z.object({
   type: z.literal('batch'),
   sequence: count,
@@ -154,7 +159,7 @@ export const batchMessageSchema = z.object({
   synced: z.array(name).max(programLimits.collections).default([]),
 });
 
-/** Something was dropped, because it could not be sent in time; a snapshot follows. */
+/** Messages were dropped because they could not be sent in time. A snapshot follows. */
 export const gapMessageSchema = z.object({
   type: z.literal('gap'),
   from: time,
@@ -163,7 +168,10 @@ export const gapMessageSchema = z.object({
   dropped: count.default(0),
 });
 
-/** From the program, in this order: hello, then, once `welcome` came, collections, controllers, queues, a snapshot. */
+/**
+ * Messages of the program, in this order: hello, then after `welcome` collections, controllers, queues, a
+ * snapshot.
+ */
 export const fromProgramSchema = z.discriminatedUnion('type', [
   helloSchema,
   collectionsMessageSchema,
@@ -175,16 +183,16 @@ export const fromProgramSchema = z.discriminatedUnion('type', [
   factsMessageSchema,
 ]);
 export type FromProgram = z.infer<typeof fromProgramSchema>;
-/** As a sender writes it: what has a default may be left out. */
+/** The form for senders: fields with defaults are optional. */
 export type FromProgramInput = z.input<typeof fromProgramSchema>;
 export type ProgramFactInput = z.input<typeof factSchema>;
 
 export const toProgramSchema = z.discriminatedUnion('type', [
-  /** It is heard from now on, as this session. */
+  /** The program is accepted, as this session. */
   z.object({type: z.literal('welcome'), protocol: z.number(), session: z.string()}),
-  /** What the server has is lost or does not fit: send collections, controllers, queues and a snapshot again. */
+  /** The server lost its state: send collections, controllers, queues and a snapshot again. */
   z.object({type: z.literal('resync'), reason: z.string()}),
-  /** Nothing more is heard; the socket is closed after it. `retry`: whether coming back may help. */
+  /** The program is refused, and the socket closes. `retry` says whether another try may help. */
   z.object({type: z.literal('refused'), code: z.string(), message: z.string(), retry: z.boolean()}),
 ]);
 export type ToProgram = z.infer<typeof toProgramSchema>;

@@ -1,12 +1,12 @@
-// What a recipe is: a formula with a title, and the kinds that it needs beside those every cluster has.
+// A recipe: a formula with a title, and the kinds that it needs besides the built-in ones.
 export interface Recipe {
-  /** The name that its draft begins with. */
+  /** The first name of its draft. */
   name: string;
   title: string;
   words: string;
   kind: 'one' | 'many' | 'singleton';
   input?: string;
-  /** Resources that must be sources first, as `--source` takes them. */
+  /** Resources that must become sources first, named as for `--source`. */
   sources?: readonly string[];
   code: string;
 }

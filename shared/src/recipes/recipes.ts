@@ -1,4 +1,4 @@
-// Formulas to begin with: each asks something people ask of a cluster, and runs as it stands on whatever is there.
+// Ready-made formulas for common questions about a cluster. Each runs on any cluster as it is.
 import type {Recipe} from './recipe.ts';
 
 export const recipes: readonly Recipe[] = [
@@ -19,10 +19,10 @@ export const recipes: readonly Recipe[] = [
   {
     name: 'ServicesWithoutEndpoints',
     title: 'Services without ready endpoints',
-    words: 'Services whose EndpointSlices hold no address that is ready.',
+    words: 'Services whose EndpointSlices contain no ready address.',
     kind: 'one',
     input: 'Services',
-    code: `// Services whose slices hold nothing that is ready
+    code: `// Services whose slices contain no ready endpoint
 (ctx, service) => {
   const slices = ctx.fetch(EndpointSlices,
     namespace(service.metadata.namespace),
@@ -36,7 +36,7 @@ export const recipes: readonly Recipe[] = [
   {
     name: 'ContainersWithoutLimits',
     title: 'Containers without limits',
-    words: 'Every container that may take all of its node, with what it lacks.',
+    words: 'Containers that may use all resources of their node, with the missing limits.',
     kind: 'many',
     input: 'Pods',
     code: `// One row for each container that lacks a limit
@@ -51,7 +51,7 @@ export const recipes: readonly Recipe[] = [
   {
     name: 'ImagesByNode',
     title: 'Images by node',
-    words: 'What each Node runs: its Pods through an index, their images once each.',
+    words: 'The images on each Node, found through an index of its Pods.',
     kind: 'one',
     input: 'Nodes',
     code: `// What runs on each node, through an index on the Pods' node name
@@ -64,7 +64,7 @@ export const recipes: readonly Recipe[] = [
   {
     name: 'NamespacesWithoutPolicy',
     title: 'Namespaces without a NetworkPolicy',
-    words: 'Namespaces with Pods that everybody may talk to.',
+    words: 'Namespaces whose Pods accept traffic from everywhere.',
     kind: 'one',
     input: 'Namespaces',
     code: `// Namespaces with Pods and no NetworkPolicy
@@ -78,11 +78,11 @@ export const recipes: readonly Recipe[] = [
   {
     name: 'RoutesWithoutGateway',
     title: 'HTTPRoutes without a Gateway',
-    words: 'Routes whose parent is not there: they attach to nothing.',
+    words: 'Routes whose parent Gateway does not exist.',
     kind: 'many',
     input: 'HTTPRoutes',
     sources: ['httproutes.gateway.networking.k8s.io', 'gateways.gateway.networking.k8s.io'],
-    code: `// One row for each parent that a route names and nobody has
+    code: `// One row for each parent that a route names and that does not exist
 (ctx, route) => (route.spec.parentRefs ?? [])
   .filter(parent => (parent.kind ?? 'Gateway') === 'Gateway')
   .map(parent => \`\${parent.namespace ?? route.metadata.namespace}/\${parent.name}\`)
@@ -91,7 +91,7 @@ export const recipes: readonly Recipe[] = [
   },
   {
     name: 'UnusedSecrets',
-    title: 'Secrets nobody mounts',
+    title: 'Unused Secrets',
     words:
       'Secrets that no Pod of their namespace names: as a volume, in its environment, or to pull images.',
     kind: 'one',
@@ -111,7 +111,7 @@ export const recipes: readonly Recipe[] = [
   },
   {
     name: 'UnusedConfigMaps',
-    title: 'ConfigMaps nobody uses',
+    title: 'Unused ConfigMaps',
     words: 'ConfigMaps that no Pod of their namespace mounts or reads.',
     kind: 'one',
     input: 'ConfigMaps',
@@ -129,7 +129,7 @@ export const recipes: readonly Recipe[] = [
   {
     name: 'NamespaceSummary',
     title: 'A summary by namespace',
-    words: 'How much of what each namespace has, and how many of its Pods are ready.',
+    words: 'The number of objects in each namespace, and how many of its Pods are ready.',
     kind: 'one',
     input: 'Namespaces',
     code: `// One line for each namespace
@@ -167,7 +167,7 @@ export const recipes: readonly Recipe[] = [
   },
   {
     name: 'DeploymentsBehind',
-    title: 'Deployments that are not there yet',
+    title: 'Deployments that are not ready',
     words: 'Deployments with fewer ready replicas than they want.',
     kind: 'one',
     input: 'Deployments',
@@ -181,7 +181,7 @@ export const recipes: readonly Recipe[] = [
   {
     name: 'RestartingContainers',
     title: 'Containers that restart',
-    words: 'One row for each container that has restarted, and why it ended last.',
+    words: 'One row for each container that has restarted, and why it last ended.',
     kind: 'many',
     input: 'Pods',
     code: `// One row for each container that has restarted
@@ -197,7 +197,7 @@ export const recipes: readonly Recipe[] = [
   {
     name: 'MovingTags',
     title: 'Images with a tag that moves',
-    words: 'Containers whose image has no tag, or latest: what runs may change without a change.',
+    words: 'Containers whose image has no tag, or latest: the running code may change without a write.',
     kind: 'many',
     input: 'Pods',
     code: `// Containers whose image may be another one tomorrow
@@ -207,7 +207,7 @@ export const recipes: readonly Recipe[] = [
   },
   {
     name: 'NodeRequests',
-    title: 'What is asked of each node',
+    title: 'Requests of each node',
     words: 'CPU and memory that the Pods of a node request, against what it has.',
     kind: 'one',
     input: 'Nodes',
@@ -227,7 +227,7 @@ export const recipes: readonly Recipe[] = [
   {
     name: 'SharedServiceAccounts',
     title: 'ServiceAccounts of more than one workload',
-    words: 'Accounts that several owners run as: a right given to one is given to all.',
+    words: 'Accounts of several workloads: a permission for one is a permission for all.',
     kind: 'many',
     input: 'Namespaces',
     code: `// Accounts that more than one owner runs as
