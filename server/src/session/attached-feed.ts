@@ -1,7 +1,6 @@
 // Polls the krtz document of another program and reports the differences. Rows stay as they are while the
 // document is missing.
 import {isDeepStrictEqual} from 'node:util';
-import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ProgramCollection} from '@krtscope/shared/programs/program.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {hideSecrets} from '../attach/hide-secrets.ts';
@@ -10,9 +9,8 @@ import {KRTZ_ADDRESS_HINT, type KrtzProblem, requestKrtz} from '../attach/krtz-r
 import type {EngineHandle} from '../engine/link/engine-link.ts';
 import {hiddenCollections} from '../engine/link/hidden-collections.ts';
 import type {SessionConnection} from './connection-state.ts';
-import {ENGINE_TIMEOUT_MS, withEngineTimeout} from './engine-timeout.ts';
 import {ProgramRows} from './programs/program-rows.ts';
-import {describeUnreadyCollections} from './readiness.ts';
+import {unreadyReasons} from './readiness.ts';
 import type {SessionFeed} from './session-feed.ts';
 import {dumpedDocuments} from './types/openapi-documents.ts';
 
@@ -78,13 +76,7 @@ export class AttachedFeed implements SessionFeed {
   async notReadyReasons(engine: EngineHandle): Promise<string[]> {
     const {state, reason} = this.#connection;
     if (state !== 'connected') return [reason ?? 'no document has arrived yet'];
-    try {
-      return describeUnreadyCollections(
-        (await withEngineTimeout(ENGINE_TIMEOUT_MS, engine.ask({ask: 'graph'}))) as Graph,
-      );
-    } catch (error) {
-      return [(error as Error).message];
-    }
+    return unreadyReasons(engine);
   }
 
   retry(): void {

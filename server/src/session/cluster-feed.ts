@@ -1,5 +1,4 @@
 // Feeds a cluster's objects to the engine through informers.
-import type {Graph} from '@krtscope/shared/graph.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {EngineHandle} from '../engine/link/engine-link.ts';
 import {connect} from '../kube/client/connect.ts';
@@ -10,9 +9,8 @@ import {Informers} from '../kube/informer/informer-factory.ts';
 import type {ReflectorState} from '../kube/reflector/reflector-state.ts';
 import {ClusterSources} from './cluster-sources.ts';
 import {ConnectionState, type SessionConnection} from './connection-state.ts';
-import {ENGINE_TIMEOUT_MS, withEngineTimeout} from './engine-timeout.ts';
 import {FreshnessMonitor} from './freshness-monitor.ts';
-import {describeUnreadyCollections} from './readiness.ts';
+import {unreadyReasons} from './readiness.ts';
 import type {SessionFeed} from './session-feed.ts';
 import {clusterDocuments} from './types/openapi-documents.ts';
 
@@ -105,13 +103,7 @@ export class ClusterFeed implements SessionFeed {
   async notReadyReasons(engine: EngineHandle): Promise<string[]> {
     const {state, reason} = this.#connection.current;
     if (state !== 'connected') return [`the cluster is ${state}${reason ? `: ${reason}` : ''}`];
-    try {
-      return describeUnreadyCollections(
-        (await withEngineTimeout(ENGINE_TIMEOUT_MS, engine.ask({ask: 'graph'}))) as Graph,
-      );
-    } catch (error) {
-      return [(error as Error).message];
-    }
+    return unreadyReasons(engine);
   }
 
   retry(): void {

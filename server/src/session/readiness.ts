@@ -1,5 +1,17 @@
 // The reasons of `/readyz`: collections that are not synced or not current.
 import type {Graph, Progress} from '@krtscope/shared/graph.ts';
+import type {EngineHandle} from '../engine/link/engine-link.ts';
+import {ENGINE_TIMEOUT_MS, withEngineTimeout} from './engine-timeout.ts';
+
+/** Why the engine's collections are not ready; empty if they are. An engine that does not answer is a reason. */
+export async function unreadyReasons(engine: EngineHandle): Promise<string[]> {
+  try {
+    const graph = await withEngineTimeout(ENGINE_TIMEOUT_MS, engine.ask({ask: 'graph'}));
+    return describeUnreadyCollections(graph as Graph);
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
 
 /** Collections that may still settle: not synced, and not blocked by a forbidden kind. */
 export function describeUnreadyCollections(graph: Graph): string[] {

@@ -5,14 +5,7 @@ import type {FormulaCompilation} from './trial/formula-compilation.ts';
 
 /** The fields that are stored. */
 export function pickFormulaText({name, code, input, kind, sources, tests}: FormulaText): FormulaText {
-  return {
-    name,
-    code,
-    ...(input === undefined ? {} : {input}),
-    ...(kind === undefined ? {} : {kind}),
-    ...(sources === undefined ? {} : {sources}),
-    ...(tests === undefined ? {} : {tests}),
-  };
+  return {name, code, input, kind, sources, tests};
 }
 
 /**
@@ -21,22 +14,13 @@ export function pickFormulaText({name, code, input, kind, sources, tests}: Formu
  */
 export function applyFormulaChange(
   stored: StoredFormula,
-  {kind: old}: FormulaCompilation,
+  {kind: oldKind}: FormulaCompilation,
   change: FormulaChange,
 ): FormulaText {
-  const {name, code, input, kind, sources, tests} = {...stored, ...definedFields(change)};
-  const meant = change.kind ?? (change.input !== undefined && old === 'singleton' ? 'one' : kind);
-  const {input: own, ...rest} = pickFormulaText({
-    name,
-    code,
-    ...(input === undefined ? {} : {input}),
-    ...(meant === undefined ? {} : {kind: meant}),
-    ...(sources === undefined ? {} : {sources}),
-    ...(tests === undefined ? {} : {tests}),
-  });
-  return meant === 'singleton' && change.input === undefined
-    ? rest
-    : {...rest, ...(own === undefined ? {} : {input: own})};
+  const text = pickFormulaText({...stored, ...definedFields(change)});
+  const kind = change.kind ?? (change.input !== undefined && oldKind === 'singleton' ? 'one' : text.kind);
+  const input = kind === 'singleton' ? change.input : text.input;
+  return {...text, kind, input};
 }
 
 function definedFields({revision: _, ...change}: FormulaChange): Partial<FormulaText> {

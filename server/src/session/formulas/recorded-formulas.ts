@@ -5,9 +5,8 @@ import type {InstallableFormula} from '../../engine/link/commands.ts';
 import type {EngineLink} from '../../engine/link/engine-link.ts';
 
 export async function listRecordedFormulas(link: EngineLink, at?: number): Promise<SavedFormula[]> {
-  const moment = at === undefined ? {} : {at};
-  const {formulas} = (await link.ask({ask: 'formulas', ...moment})) as {formulas: InstallableFormula[]};
-  const {collections} = (await link.ask({ask: 'graph', ...moment})) as Graph;
+  const {formulas} = (await link.ask({ask: 'formulas', at})) as {formulas: InstallableFormula[]};
+  const {collections} = (await link.ask({ask: 'graph', at})) as Graph;
   const nodes = new Map(collections.map(node => [node.name, node]));
   return formulas
     .map(({name, kind, input, code, hash}) => {
@@ -31,8 +30,7 @@ export async function listRecordedFormulas(link: EngineLink, at?: number): Promi
 
 /** The modules that ran, with all their files. */
 export async function listRecordedModules(link: EngineLink, at?: number): Promise<ModuleState[]> {
-  const question = {ask: 'formulas' as const, ...(at === undefined ? {} : {at})};
-  const {modules} = (await link.ask(question)) as {
+  const {modules} = (await link.ask({ask: 'formulas', at})) as {
     modules: Pick<Required<ModuleState>, 'name' | 'collections' | 'files'>[];
   };
   return modules.map(({name, collections, files}) => ({name, state: 'live', collections, files}));

@@ -62,7 +62,9 @@ test.each([
       {name, code: '(ctx) => ({n: 2})', state: 'failing', error: {message: 'it died of it twice'}},
     ]);
     // And the next change finds what it has to replace.
-    expect(await service.change(name, {code: '(ctx) => ({n: 3})'})).toMatchObject({code: '(ctx) => ({n: 3})'});
+    expect(await service.change(name, {code: '(ctx) => ({n: 3})'})).toMatchObject({
+      code: '(ctx) => ({n: 3})',
+    });
     expect([...store.held.values()]).toMatchObject([{name, code: '(ctx) => ({n: 3})'}]);
     service.close();
   },

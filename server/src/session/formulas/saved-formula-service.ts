@@ -1,5 +1,6 @@
 // Lists, creates, changes and removes the saved formulas of a session, one change at a time.
 // Checks and tries a formula before it writes anything.
+
 import type {FormulaChange, FormulaCheck, FormulaRequest, SavedFormula} from '@krtscope/shared/formulas.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import {EngineFailure} from '../../engine/link/engine-link.ts';
@@ -10,6 +11,7 @@ import type {FormulaContext} from './formula-context.ts';
 import {describeCycle, findCycle} from './formula-dependencies.ts';
 import {toFormulaView} from './formula-view.ts';
 import {SavedFormulaRegistry} from './saved-formula-registry.ts';
+import {SerialQueue} from './serial-queue.ts';
 import {type FormulaStore, type FormulaText, StoreChanged} from './stores/formula-store.ts';
 import {FormulaStoreWatcher} from './stores/formula-store-watcher.ts';
 import {compileFormulaText, type FormulaCompilation} from './trial/formula-compilation.ts';
@@ -24,7 +26,7 @@ export class SavedFormulaService {
   readonly #stores: readonly FormulaStore[];
   readonly #registry: SavedFormulaRegistry;
   readonly #storeWatcher: FormulaStoreWatcher;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   /** New formulas go to the first store. */
   constructor(context: FormulaContext, stores: readonly FormulaStore[]) {
@@ -35,7 +37,7 @@ export class SavedFormulaService {
       context,
       stores,
       formulas: this.#registry,
-      runAlone: work => this.#runAlone(work),
+      runAlone: work => this.#queue.run(work),
     });
     context.engine.onQuarantine(({name, hash}, message) => {
       context.quarantine.lock(hash, name, message);
@@ -44,9 +46,9 @@ export class SavedFormulaService {
   }
 
   start(): void {
-    this.#runAlone(() => this.#storeWatcher.load()).catch(error =>
-      this.#context.log(`the saved formulas cannot be read: ${(error as Error).message}`),
-    );
+    this.#queue
+      .run(() => this.#storeWatcher.load())
+      .catch(error => this.#context.log(`the saved formulas cannot be read: ${(error as Error).message}`));
   }
 
   close(): void {
@@ -54,7 +56,7 @@ export class SavedFormulaService {
   }
 
   async list(): Promise<SavedFormula[]> {
-    await this.#queue;
+    await this.#queue.idle();
     const nodes = await this.#registry.nodes();
     return this.#registry
       .all()
@@ -63,19 +65,19 @@ export class SavedFormulaService {
   }
 
   async get(name: string): Promise<SavedFormula> {
-    await this.#queue;
+    await this.#queue.idle();
     const formula = this.#registry.find(name);
     return toFormulaView(formula, (await this.#registry.nodes()).get(name));
   }
 
   /** The store of the formula. */
   async storeOf(name: string): Promise<FormulaStore | undefined> {
-    await this.#queue;
+    await this.#queue.idle();
     return this.#registry.get(name)?.store;
   }
 
   create(request: FormulaRequest): Promise<SavedFormula> {
-    return this.#runAlone(async () => {
+    return this.#queue.run(async () => {
       resolveKind(request.kind, request.input);
       const compilation = await this.#compile(request);
       await this.#registry.refuseTakenName(request.name);
@@ -96,7 +98,7 @@ export class SavedFormulaService {
   }
 
   change(name: string, change: FormulaChange): Promise<SavedFormula> {
-    return this.#runAlone(async () => {
+    return this.#queue.run(async () => {
       const formula = this.#registry.find(name);
       const {stored, store} = formula;
       refuseReadOnlyStore(store, name);
@@ -130,7 +132,7 @@ export class SavedFormulaService {
   }
 
   remove(name: string): Promise<void> {
-    return this.#runAlone(async () => {
+    return this.#queue.run(async () => {
       const {stored, store} = this.#registry.find(name);
       refuseReadOnlyStore(store, name);
       await this.#registry.refuseIfRead(name);
@@ -191,15 +193,6 @@ export class SavedFormulaService {
       if (!busy || Date.now() > end) return toFormulaView(this.#registry.find(name), node);
       await new Promise(resolve => setTimeout(resolve, 25));
     }
-  }
-
-  #runAlone<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(work);
-    this.#queue = turn.then(
-      () => {},
-      () => {},
-    );
-    return turn;
   }
 }
 

@@ -1,5 +1,4 @@
 // Feeds the reports of a program to its session's engine. The last state stays when the program goes.
-import type {Graph} from '@krtscope/shared/graph.ts';
 import type {FromProgram} from '@krtscope/shared/programs/program.ts';
 import {programCloses} from '@krtscope/shared/programs/program-limits.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
@@ -7,8 +6,7 @@ import type {EngineHandle} from '../../engine/link/engine-link.ts';
 import {hiddenCollections} from '../../engine/link/hidden-collections.ts';
 import type {ProgramChannel} from '../../engine/link/programs.ts';
 import type {SessionConnection} from '../connection-state.ts';
-import {ENGINE_TIMEOUT_MS, withEngineTimeout} from '../engine-timeout.ts';
-import {describeUnreadyCollections} from '../readiness.ts';
+import {unreadyReasons} from '../readiness.ts';
 import type {SessionFeed} from '../session-feed.ts';
 import {dumpedDocuments} from '../types/openapi-documents.ts';
 import {ControllerTracker} from './controller-tracker.ts';
@@ -93,13 +91,7 @@ export class ProgramFeed implements SessionFeed {
   async notReadyReasons(engine: EngineHandle): Promise<string[]> {
     const {state, reason} = this.connection;
     if (state !== 'connected') return [reason ?? 'the program is not connected'];
-    try {
-      return describeUnreadyCollections(
-        (await withEngineTimeout(ENGINE_TIMEOUT_MS, engine.ask({ask: 'graph'}))) as Graph,
-      );
-    } catch (error) {
-      return [(error as Error).message];
-    }
+    return unreadyReasons(engine);
   }
 
   retry(): void {}

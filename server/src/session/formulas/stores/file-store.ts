@@ -1,7 +1,9 @@
 // Formulas as files of one folder, one file a formula. The files are the truth, whether an editor or the page
 // writes them.
+
 import {mkdir, readdir, rename, rm, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
+import {SerialQueue} from '../serial-queue.ts';
 import {readFormulaFile, revisionOf, writeFormulaFile} from './formula-file.ts';
 import {type FormulaStore, type FormulaText, StoreChanged, type StoredFormula} from './formula-store.ts';
 import {fileSignature, readPlainFile} from './plain-file.ts';
@@ -25,7 +27,8 @@ export class FileStore implements FormulaStore {
   readonly #seen = new Map<string, SeenFormulaFile>();
   #changed: (name: string, stored: StoredFormula | undefined) => void = () => {};
   #timer: NodeJS.Timeout | undefined;
-  #queue: Promise<void> = Promise.resolve();
+  /** One job at a time: a scan during a write would take the file for an outside change. */
+  readonly #queue = new SerialQueue();
   #closed = false;
   #loggedProblem = '';
 
@@ -50,7 +53,7 @@ export class FileStore implements FormulaStore {
   }
 
   async write(formula: FormulaText, expected: string | undefined): Promise<StoredFormula> {
-    return this.#runAlone(async () => {
+    return this.#queue.run(async () => {
       const old = await this.#text(formula.name);
       refuseIfChanged(old, expected, this.place(formula.name));
       const text = await writeFormulaFile(formula, old);
@@ -66,7 +69,7 @@ export class FileStore implements FormulaStore {
   }
 
   async remove(name: string, expected: string): Promise<void> {
-    return this.#runAlone(async () => {
+    return this.#queue.run(async () => {
       const old = await this.#text(name);
       if (old !== undefined) refuseIfChanged(old, expected, this.place(name));
       await rm(this.place(name), {force: true});
@@ -82,19 +85,9 @@ export class FileStore implements FormulaStore {
   #scheduleScan(): void {
     if (this.#closed) return;
     this.#timer = setTimeout(() => {
-      void this.#runAlone(() => this.#scan()).finally(() => this.#scheduleScan());
+      void this.#queue.run(() => this.#scan()).finally(() => this.#scheduleScan());
     }, SCAN_MS);
     this.#timer.unref();
-  }
-
-  /** Runs one job at a time: a scan during a write would take the file for an outside change. */
-  #runAlone<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(work);
-    this.#queue = turn.then(
-      () => {},
-      () => {},
-    );
-    return turn;
   }
 
   async #scan(): Promise<void> {
