@@ -144,8 +144,7 @@ function checkResourceName(name: string, text: string): string {
   );
 }
 
-// The API server answers an invalid namespace with an empty list, and the page would be empty without a
-// reason.
+// The API server answers an invalid namespace with an empty list, and the page would be empty without a reason.
 function checkNamespaceName(name: string, text: string): string {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) return text;
   throw new UsageError(

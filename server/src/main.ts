@@ -32,8 +32,7 @@ async function main(args: string[]): Promise<void> {
   await serve(config, version, file);
 }
 
-// The reader of a pipe may leave early (`krtscope items …
-// head`). A server must outlive the pipe of its first lines.
+// The reader of a pipe may leave early (`krtscope items … head`). A server must outlive the pipe of its first lines.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;

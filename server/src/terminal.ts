@@ -1,9 +1,6 @@
 // Makes text safe for a terminal: control characters in names and messages are shown and never obeyed.
 
-/**
- * Escapes control characters, and those that end a line or change the writing direction. Keeps newlines and
- * tabs.
- */
+/** Escapes control characters, and those that end a line or change the writing direction. Keeps newlines and tabs. */
 export function escapeControlCharacters(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, sign => {

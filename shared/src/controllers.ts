@@ -1,5 +1,4 @@
-// Answers about controllers: the controllers, their queues, their requests and attempts, and why a request
-// ran.
+// Answers about controllers: the controllers, their queues, their requests and attempts, and why a request ran.
 import {z} from 'zod';
 import {attemptResults, requestStates} from './programs/program-facts.ts';
 

@@ -1,6 +1,5 @@
-// Classifies writers by their name in metadata.managedFields[].manager: people and their tools, or
-// controllers.
-// Unknown names count as people.
+// Classifies writers by their name in metadata.managedFields[].manager: people and their tools, or controllers. Unknown
+// names count as people.
 
 /** The meaning of a write: intent of a person, work of a controller, or background noise. */
 export const signals = ['person', 'controller', 'churn'] as const;
@@ -43,9 +42,7 @@ export function isPersonManager(manager: string): boolean {
   return person;
 }
 
-/**
- * Kinds that only change with time. Metrics carry no manager and would otherwise count as people's writes.
- */
+/** Kinds that only change with time. Metrics carry no manager and would otherwise count as people's writes. */
 const heartbeatKinds = new Set(['Leases', 'Events', 'PodMetrics', 'NodeMetrics']);
 
 export function isHeartbeatKind(collection: string): boolean {

@@ -162,9 +162,7 @@ function selectorEnd(list: readonly Token[], from: number): number {
   return end;
 }
 
-/**
- * Parses a filter. Never throws: unknown terms become problems with their place, and the other terms stay.
- */
+/** Parses a filter. Never throws: unknown terms become problems with their place, and the other terms stay. */
 export function parseFilter(text: string): ParsedFilter {
   const terms: Term[] = [];
   const problems: FilterProblem[] = [];

@@ -129,10 +129,7 @@ export const questions = {
   sheet: {
     takes: {
       root: text,
-      /**
-       * Collections in order; default: those that the root leads to. Fields by collection; default: the best
-       * ones.
-       */
+      /** Collections in order; default: those that the root leads to. Fields by collection; default: the best ones. */
       columns: z
         .array(z.object({collection: text, fields: z.array(text).max(40).optional()}))
         .max(40)

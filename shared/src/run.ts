@@ -76,9 +76,7 @@ export const runMarkSchema = z.object({
 });
 export type RunMark = z.infer<typeof runMarkSchema>;
 
-/**
- * Recorded runs of an item, oldest first: at most 200 around the selected one, and how many more there are.
- */
+/** Recorded runs of an item, oldest first: at most 200 around the selected one, and how many more there are. */
 export const runStripSchema = z.object({
   strip: z.array(runMarkSchema),
   beyond: z.object({before: z.number(), after: z.number()}),

@@ -15,10 +15,7 @@ export const clusterSchema = z.object({
 });
 
 export const sessionSchema = z.object({
-  /**
-   * The segment in `/s/<session>/…`: a context name, `demo`, `file:<name>`, `program:<name>` or
-   * `attached:<name>`.
-   */
+  /** The segment in `/s/<session>/…`: a context name, `demo`, `file:<name>`, `program:<name>` or `attached:<name>`. */
   name: z.string(),
   /** The recording's id, as in the stream's first message and in copied links (`r=`). */
   id: z.string(),

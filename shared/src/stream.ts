@@ -62,10 +62,7 @@ export type Update =
 /** An update on the wire. `mark` names the state that it leads to: see `have`. */
 export type MarkedUpdate = Update & {mark?: string};
 
-/**
- * Server to browser. Frames come at most every 50 ms, coalesced by key. `sequence` is the state that they
- * lead to.
- */
+/** Server to browser. Frames come at most every 50 ms, coalesced by key. `sequence` is the state that they lead to. */
 export type StreamMessage =
   | {
       type: 'welcome';

@@ -16,9 +16,7 @@ export const bucketSchema = z.object({
 });
 export type Bucket = z.infer<typeof bucketSchema>;
 
-/**
- * A time without news: a lost watch, a restart of the engine process, or a program that was away or too fast.
- */
+/** A time without news: a lost watch, a restart of the engine process, or a program that was away or too fast. */
 export const gapSchema = z.object({
   kind: z.enum(['watch', 'engine', 'program']),
   from: z.number(),

@@ -1,6 +1,5 @@
-// Redacts secrets in the rows of an attached program. The objects carry no kind and are nested in structures
-// of Go.
-// A Secret is recognized by its shape, a private key by its field name or its text.
+// Redacts secrets in the rows of an attached program. The objects carry no kind and are nested in structures of Go. A
+// Secret is recognized by its shape, a private key by its field name or its text.
 type RedactFunction = <T>(object: T, kind?: string) => T;
 type DocumentNode = Record<string, unknown>;
 

@@ -1,6 +1,5 @@
-// Translates a krtz document to collections, rows and inputs. A document refers to collections by names,
-// which may repeat.
-// This file decides by keys and age which collection is meant.
+// Translates a krtz document to collections, rows and inputs. A document refers to collections by names, which may
+// repeat. This file decides by keys and age which collection is meant.
 import {createHash} from 'node:crypto';
 import type {ProgramCollection, ProgramRun} from '@krtscope/shared/programs/program.ts';
 import {programLimits} from '@krtscope/shared/programs/program-limits.ts';

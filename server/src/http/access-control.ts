@@ -82,9 +82,7 @@ export class AccessControl {
     };
   }
 
-  /**
-   * Milliseconds to wait before a refusal. It grows with each wrong token in a row and is 0 without a token.
-   */
+  /** Milliseconds to wait before a refusal. It grows with each wrong token in a row and is 0 without a token. */
   delay(req: IncomingMessage): number {
     return this.#mayTry(req) ? this.#guesses.recordWrong(addressOf(req), this.#shownTokens(req)) : 0;
   }

@@ -23,8 +23,7 @@ interface CodedFailure {
   errors?: unknown;
 }
 
-// Failures of the engine process arrive as plain errors, so recognize them by their code and not by their
-// class.
+// Failures of the engine process arrive as plain errors, so recognize them by their code and not by their class.
 function isCoded(error: unknown): error is CodedFailure {
   return typeof error === 'object' && error !== null && 'code' in error && String(error.code) in errorCodes;
 }

@@ -1,7 +1,6 @@
-// Counts wrong tokens by address. Each wrong token in a row makes the next refusal slower.
-// An address that never showed the right token is not checked before its wait ends, so parallel guesses do
-// not help.
-// The right token is always accepted from this machine and from addresses that showed it before.
+// Counts wrong tokens by address. Each wrong token in a row makes the next refusal slower. An address that never showed
+// the right token is not checked before its wait ends, so parallel guesses do not help. The right token is always
+// accepted from this machine and from addresses that showed it before.
 import {isIPv6} from 'node:net';
 
 /** Mistakes without a wait, for a person who pastes the wrong line. */

@@ -79,9 +79,7 @@ export class EngineReporter implements ProgramPart {
     yield this.#snapshot(rows, true, inputs);
   }
 
-  /**
-   * The inputs of computed collections, with the rows they yield and their fetches. Returns the last piece.
-   */
+  /** The inputs of computed collections, with the rows they yield and their fetches. Returns the last piece. */
   *#inputs(): Generator<string, string[]> {
     let pieces: string[] = [];
     let characters = 0;

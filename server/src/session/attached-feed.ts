@@ -14,9 +14,7 @@ import {unreadyReasons} from './readiness.ts';
 import type {SessionFeed} from './session-feed.ts';
 import {dumpedDocuments} from './types/openapi-documents.ts';
 
-/**
- * Milliseconds between two documents. A slow document is requested less often, because it blocks its program.
- */
+/** Milliseconds between two documents. A slow document is requested less often, because it blocks its program. */
 const POLL_MS = 2000;
 const POLL_COST_FACTOR = 10;
 /** Unsettled batches of the engine process from which the next document is skipped. */

@@ -1,5 +1,4 @@
-// Adds the kinds of `--source`. Tries again until each is a source, because a CRD or the cluster may come
-// later.
+// Adds the kinds of `--source`. Tries again until each is a source, because a CRD or the cluster may come later.
 import type {EngineFailure} from '../engine/link/engine-link.ts';
 
 export interface CommandLineSourcesOptions {

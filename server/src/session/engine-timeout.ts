@@ -1,9 +1,6 @@
 // Limits the time to wait for the engine process.
 
-/**
- * An engine process that is silent for this long is not ready. Kubernetes probes wait for one second by
- * default.
- */
+/** An engine process that is silent for this long is not ready. Kubernetes probes wait for one second by default. */
 export const ENGINE_TIMEOUT_MS = 800;
 
 export async function withEngineTimeout<T>(ms: number, answer: Promise<T>): Promise<T> {

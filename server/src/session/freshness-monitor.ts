@@ -1,6 +1,5 @@
-// Reports to the engine up to which time each source is right. A source is not current if its connection
-// failed
-// or if it was silent for a minute.
+// Reports to the engine up to which time each source is right. A source is not current if its connection failed or if
+// it was silent for a minute.
 import type {EngineHandle, SourceFresh} from '../engine/link/engine-link.ts';
 import type {Informer} from '../kube/informer/informer.ts';
 

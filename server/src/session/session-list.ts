@@ -1,5 +1,4 @@
-// The open sessions of this process: the first one is chosen at the start, others are opened and closed by
-// the page.
+// The open sessions of this process: the first one is chosen at the start, others are opened and closed by the page.
 import type {Contexts, OpeningFile} from '@krtscope/shared/session.ts';
 import {parseKrtzAddress} from '../attach/krtz-request.ts';
 import type {Config} from '../config.ts';
@@ -48,9 +47,7 @@ export class SessionList implements Sessions {
     this.#factory = new SessionFactory(config, version);
   }
 
-  /**
-   * Opens the cluster that flags, environment and files select. Throws KubeconfigError if it cannot be used.
-   */
+  /** Opens the cluster that flags, environment and files select. Throws KubeconfigError if it cannot be used. */
   async chooseFirst(env: Record<string, string | undefined>): Promise<FirstSession> {
     const {demo, kubeconfig, context} = this.#config;
     const choice = demo ? undefined : chooseCluster({kubeconfig, context, env});
@@ -142,8 +139,7 @@ export class SessionList implements Sessions {
       });
     }
     if (existing === undefined) return this.#openCluster(config, request.context, {namespaces});
-    // A session with other namespaces of the same context replaces this one, because a name means one
-    // session.
+    // A session with other namespaces of the same context replaces this one, because a name means one session.
     this.#sessions.delete(existing.name);
     await existing.stop();
     return this.open(request);

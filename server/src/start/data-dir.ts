@@ -31,9 +31,7 @@ function writePrivate(file: string, text: string): void {
   }
 }
 
-/**
- * The given token, else the stored one, else a new one that is stored so that open tabs survive a restart.
- */
+/** The given token, else the stored one, else a new one that is stored so that open tabs survive a restart. */
 export function loadAccessToken(dataDir: string, given: string | undefined): string {
   makeFolder(dataDir);
   if (given !== undefined) return given;

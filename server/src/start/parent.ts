@@ -1,5 +1,4 @@
-// Notices the end of npm, or of the old Node that started this process. Their signals do not reach this
-// process.
+// Notices the end of npm, or of the old Node that started this process. Their signals do not reach this process.
 import {readFileSync} from 'node:fs';
 
 const LOOK_MS = 250;

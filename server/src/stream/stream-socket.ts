@@ -8,10 +8,7 @@ import {Outbox, type OutboxClock, type OutboxSocket} from './outbox.ts';
 import type {SharedSubscriptions, SubscriptionHandle} from './shared-subscription.ts';
 
 export const MAX_SUBSCRIPTIONS = 64;
-/**
- * Requests that a socket may send in ten seconds. A person stays below a dozen moments a second in a dozen
- * views.
- */
+/** Requests that a socket may send in ten seconds. A person stays below a dozen moments a second in a dozen views. */
 const MAX_REQUESTS = 4000;
 /** Milliseconds until a client that sends no hello is greeted. */
 const HELLO_TIMEOUT_MS = 300;
@@ -131,8 +128,7 @@ export class StreamSocket {
     const joined = target.shared.join(
       question,
       {
-        // A frame's sequence belongs to the socket's own session. Other sessions count their batches
-        // separately.
+        // A frame's sequence belongs to the socket's own session. Other sessions count their batches separately.
         onUpdate: (update, sequence) => this.#outbox.add(id, update, own ? sequence : 0),
         onFailure: failure => this.#outbox.say({type: 'failed', id, failure}),
         onSame: mark => this.#outbox.say({type: 'same', id, mark}),

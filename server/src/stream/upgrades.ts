@@ -15,10 +15,7 @@ export interface UpgradeOptions {
   refuse(req: IncomingMessage): UpgradeRefusal | undefined;
   /** Milliseconds to wait before a refusal. */
   delay?: ((req: IncomingMessage) => number) | undefined;
-  /**
-   * What to do with the socket, or the refusal. `lives` reports that it is alive, besides its answers to
-   * pings.
-   */
+  /** What to do with the socket, or the refusal. `lives` reports that it is alive, besides its answers to pings. */
   admit(path: string, query: string): ((socket: WebSocket, lives: () => void) => void) | UpgradeRefusal;
   /** Most sockets at a time, and the refusal of one more. */
   most: number;

@@ -1,9 +1,7 @@
 // The limits for programs, and the basic schemas of their messages.
 import {z} from 'zod';
 
-/**
- * Beyond these limits the server refuses a program and closes its socket, unless a comment says otherwise.
- */
+/** Beyond these limits the server refuses a program and closes its socket, unless a comment says otherwise. */
 export const programLimits = {
   programs: 8,
   messageBytes: 8 * 1024 * 1024,

@@ -1,6 +1,5 @@
-// The messages on `/api/v1/programs` between krtscope and programs that run krt or controllers.
-// docs/protocol.md describes them.
-// Senders redact values. All times are milliseconds since 1970.
+// The messages on `/api/v1/programs` between krtscope and programs that run krt or controllers. docs/protocol.md
+// describes them. Senders redact values. All times are milliseconds since 1970.
 import {z} from 'zod';
 import {resourceSchema} from '../graph.ts';
 import {changeEvents, collectionKinds, outcomes} from '../vocabulary.ts';
@@ -43,10 +42,7 @@ export const programCollectionSchema = z.object({
 });
 export type ProgramCollection = z.infer<typeof programCollectionSchema>;
 
-/**
- * The whole graph. Sent again when it changes. Collections that are missing in it are removed with their
- * rows.
- */
+/** The whole graph. Sent again when it changes. Collections that are missing in it are removed with their rows. */
 export const collectionsMessageSchema = z.object({
   type: z.literal('collections'),
   collections: z.array(programCollectionSchema).max(programLimits.collections),
@@ -168,10 +164,7 @@ export const gapMessageSchema = z.object({
   dropped: count.default(0),
 });
 
-/**
- * Messages of the program, in this order: hello, then after `welcome` collections, controllers, queues, a
- * snapshot.
- */
+/** Messages of the program, in this order: hello, then after `welcome` collections, controllers, queues, a snapshot. */
 export const fromProgramSchema = z.discriminatedUnion('type', [
   helloSchema,
   collectionsMessageSchema,

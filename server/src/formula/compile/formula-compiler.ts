@@ -1,6 +1,5 @@
-// Compiles a formula for the engine process: strips types, checks the syntax, resolves names to collections
-// and inserts the fuel meter.
-// Evaluates nothing.
+// Compiles a formula for the engine process: strips types, checks the syntax, resolves names to collections and inserts
+// the fuel meter. Evaluates nothing.
 import {createHash} from 'node:crypto';
 import {type CodeProblem, FormulaError, placeOf} from './code-problem.ts';
 import {findFreeNames} from './free-names.ts';

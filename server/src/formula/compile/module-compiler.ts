@@ -1,6 +1,5 @@
-// Compiles a graph module for the engine process: strips types, checks the syntax, resolves imports and
-// inserts the fuel meter.
-// Every line stays where it was. Evaluates nothing.
+// Compiles a graph module for the engine process: strips types, checks the syntax, resolves imports and inserts the
+// fuel meter. Every line stays where it was. Evaluates nothing.
 import {createHash} from 'node:crypto';
 import {posix} from 'node:path';
 import MagicString from 'magic-string';

@@ -1,6 +1,5 @@
-// The thread that strips types. Deeply nested text overflows the native stripper's stack and breaks the
-// thread for good.
-// type-stripper.ts starts another thread then.
+// The thread that strips types. Deeply nested text overflows the native stripper's stack and breaks the thread for
+// good. type-stripper.ts starts another thread then.
 import {stripTypeScriptTypes} from 'node:module';
 import {parentPort} from 'node:worker_threads';
 import type {CodeProblem} from './code-problem.ts';

@@ -1,5 +1,4 @@
-// Runs one function of a user for the engine: meters it, performs its fetches, copies its results and finds
-// their keys.
+// Runs one function of a user for the engine: meters it, performs its fetches, copies its results and finds their keys.
 // sandboxed-formula.ts and sandboxed-module.ts evaluate the text and pass the function in.
 
 import {type Collection, EngineError, fetch, fetchOne, type HandlerContext} from '../../krt/index.ts';
@@ -31,9 +30,7 @@ export interface FormulaRunnerSpec {
 }
 
 export interface FormulaRunnerOptions {
-  /**
-   * Called before each run, and before a filter's test outside of a run. Main waits for this announcement.
-   */
+  /** Called before each run, and before a filter's test outside of a run. Main waits for this announcement. */
   onRun?(): void;
   /** Called after a fetch: functions of other formulas may have been announced during it. */
   onFetchEnd?(): void;
@@ -96,8 +93,7 @@ export class FormulaRunner {
   /** `text` is the code. It shows whether results may contain accessors. */
   protected begin(evaluated: EvaluatedFormula, text: string): void {
     this.#evaluated = evaluated;
-    // Reading a getter is harmless because it burns the same fuel, but the user must learn that it is not
-    // data.
+    // Reading a getter is harmless because it burns the same fuel, but the user must learn that it is not data.
     this.#refusesAccessors = /\b[gs]et\b|define|create/.test(text);
   }
 

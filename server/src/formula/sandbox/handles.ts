@@ -1,5 +1,4 @@
-// Handles for the engine's collections and filters. Formulas cannot reach the engine through them or change
-// them.
+// Handles for the engine's collections and filters. Formulas cannot reach the engine through them or change them.
 import type {Collection, Filter} from '../../krt/index.ts';
 
 /** A collection, by its name in the code. */

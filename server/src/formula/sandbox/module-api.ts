@@ -1,6 +1,5 @@
-// The names that a graph module imports from `krtscope/krt`, over handles. Modules cannot reach the engine
-// through them.
-// session/types/module-declarations.ts declares the same names for editors.
+// The names that a graph module imports from `krtscope/krt`, over handles. Modules cannot reach the engine through
+// them. session/types/module-declarations.ts declares the same names for editors.
 import {
   type Collection,
   dropIndex,
@@ -38,9 +37,7 @@ export interface ModuleApiHost {
 type ModuleFormula = (ctx: unknown, item: unknown) => unknown;
 type ModuleLabels = Record<string, string>;
 
-/**
- * Creates an index. Another module or an earlier build may have one of this name, so the name gets a number.
- */
+/** Creates an index. Another module or an earlier build may have one of this name, so the name gets a number. */
 function newIndexNamed(
   over: Collection<unknown>,
   name: string,

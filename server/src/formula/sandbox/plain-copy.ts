@@ -1,5 +1,4 @@
-// Copies a result to plain JSON before the engine sees it: without accessors, shared objects or endless
-// structures.
+// Copies a result to plain JSON before the engine sees it: without accessors, shared objects or endless structures.
 import {FormulaFailure} from './formula-failure.ts';
 
 export interface CopyBudget {

@@ -1,5 +1,4 @@
-// The key of a row: the string itself, else its field `key`, else its Kubernetes metadata, else a key from
-// its run.
+// The key of a row: the string itself, else its field `key`, else its Kubernetes metadata, else a key from its run.
 import type {CompiledFormulaKind} from '../compile/formula-compiler.ts';
 import {FormulaFailure} from './formula-failure.ts';
 

@@ -1,5 +1,4 @@
-// Writes files for the user's own editor beside the formulas: type declarations of this cluster, and a
-// tsconfig.json.
+// Writes files for the user's own editor beside the formulas: type declarations of this cluster, and a tsconfig.json.
 // An existing tsconfig.json stays as it is.
 import {readFile, rename, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';

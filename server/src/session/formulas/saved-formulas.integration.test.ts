@@ -319,7 +319,7 @@ test('files: written, changed on disk, broken, mended, deleted, and there after 
   expect((await node('PodNodes'))?.size).toBeGreaterThan(10);
   expect(await node('Hostile')).toMatchObject({
     state: 'quarantined',
-    error: {message: expect.stringMatching(/ended/)},
+    error: {message: expect.stringMatching(/was stopped/)},
   });
   expect(instance.stderr).not.toContain('engine process ended');
   writeFileSync(hostile, "export default formula({}, ctx => ({ok: /x+y/.test('xy')}));\n");

@@ -1,6 +1,5 @@
-// A session's formulas as http/ sees them: drafts run in lab processes, saved formulas belong to
-// SavedFormulaService.
-// A recording shows the formulas it was made with.
+// A session's formulas as http/ sees them: drafts run in lab processes, saved formulas belong to SavedFormulaService. A
+// recording shows the formulas it was made with.
 import type {
   FormulaChange,
   FormulaRequest,

@@ -1,6 +1,5 @@
-// Watches the graph modules (`*.graph.ts`) of a folder. Compiles each with its imports, tries it in a lab
-// process, and sends it to the engine process.
-// Repeats that when one of its files changes.
+// Watches the graph modules (`*.graph.ts`) of a folder. Compiles each with its imports, tries it in a lab process, and
+// sends it to the engine process. Repeats that when one of its files changes.
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {ModuleState} from '@krtscope/shared/formulas.ts';
@@ -176,9 +175,7 @@ export class GraphModuleWatcher {
     return {order: {...order, sources, trouble}, waits};
   }
 
-  /**
-   * Sends the module, and again for each missing source. The previous version continues if this one fails.
-   */
+  /** Sends the module, and again for each missing source. The previous version continues if this one fails. */
   async #sendOrder(
     requested: InstallableModule,
     lastGood: InstallableModule | undefined,

@@ -16,9 +16,7 @@ export interface ModuleTrial {
 /** Rounds in which a module may request another collection. */
 const MAX_ROUNDS = 250;
 
-/**
- * `addSource` resolves with the collection's name. Rejects with EngineFailure while trials are impossible.
- */
+/** `addSource` resolves with the collection's name. Rejects with EngineFailure while trials are impossible. */
 export async function runModuleTrial(
   lab: LabProcess,
   name: string,

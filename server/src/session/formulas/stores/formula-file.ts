@@ -1,6 +1,5 @@
-// Reads and writes the file of one formula: `export default formula({…}, (ctx, x) => …)` with literal
-// options.
-// Files are parsed and never imported.
+// Reads and writes the file of one formula: `export default formula({…}, (ctx, x) => …)` with literal options. Files
+// are parsed and never imported.
 import {createHash} from 'node:crypto';
 import {formulaTestSchema} from '@krtscope/shared/formulas.ts';
 import MagicString from 'magic-string';

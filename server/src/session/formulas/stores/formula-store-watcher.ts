@@ -1,5 +1,4 @@
-// Installs the formulas of the stores: all of them at the start, and later those that change outside of
-// krtscope.
+// Installs the formulas of the stores: all of them at the start, and later those that change outside of krtscope.
 import type {FormulaCheck} from '@krtscope/shared/formulas.ts';
 import {DraftStopped} from '../../../engine/supervisor/lab-process.ts';
 import type {FormulaContext} from '../formula-context.ts';

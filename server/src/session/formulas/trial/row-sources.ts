@@ -1,5 +1,4 @@
-// Brings rows from a session's engine process to its lab processes: changes of a live graph, or pages of
-// items.
+// Brings rows from a session's engine process to its lab processes: changes of a live graph, or pages of items.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {EngineLink} from '../../../engine/link/engine-link.ts';
