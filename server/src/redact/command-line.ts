@@ -1,8 +1,6 @@
 // Finds secrets in command lines: after flags whose names say so, and after the letters that some programs use.
 import {isSecretName} from './secret-names.ts';
-import {isReference} from './secret-value.ts';
-
-type Hide = (secret: string) => string;
+import {type HideSecret, isReference} from './secret-value.ts';
 
 /** A flag and its value in a line of any number of words. */
 const FLAG =
@@ -51,7 +49,7 @@ const USER_VALUE = /^([^\s:]+:)(?!\$|redacted:)(\S+)$/;
 const bare = (value: string) => value.replace(/^["']|["']$/g, '');
 
 /** Replaces secrets after flags, in a text that holds a whole command or a part of one. */
-export function hideFlags(text: string, hide: Hide, line: string = text): string {
+export function hideFlags(text: string, hide: HideSecret, line: string = text): string {
   if (!text.includes('-') && !PROGRAMS.some(({program}) => program.test(line))) return text;
   let result = text.replace(FLAG, (all, dashes: string, flag: string, between: string, value: string) => {
     const follows = between !== '=' && value.startsWith('-');
@@ -72,7 +70,7 @@ export function hideFlags(text: string, hide: Hide, line: string = text): string
  * Replaces the words of a command that follow a flag in the word before them. Gives undefined for a word that the flags before it say
  * nothing about.
  */
-export function hideWord(word: string, before: string, line: string, hide: Hide): string | undefined {
+export function hideWord(word: string, before: string, line: string, hide: HideSecret): string | undefined {
   if (isReference(word) || word.startsWith('-')) return undefined;
   const flag = FLAG_ALONE.exec(before)?.[1];
   if (flag !== undefined && isSecretName(flag, 'setting')) return hide(word);

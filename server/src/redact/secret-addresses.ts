@@ -1,6 +1,5 @@
 // Finds passwords and tokens in addresses: URLs, Go data source names, user:password@host.
-
-type Hide = (secret: string) => string;
+import type {HideSecret} from './secret-value.ts';
 
 /**
  * scheme://user:password@host. The password ends before the first / ? or #, where people encode those. Where they do not, an @ must
@@ -15,7 +14,7 @@ const PLAIN_PASSWORD =
   /(?<![\w/.:-])([\w.-]{1,64}):([^\s@:/]{3,128})@(?!sha(?:256|384|512):)(?=(?:tcp|unix|udp)\(|[\w.-]{1,253}(?::\d{1,5}|\/)|\/[\w-])/g;
 
 /** Replaces the secret parts of addresses; the rest stays readable. */
-export function hideAddresses(text: string, hide: Hide): string {
+export function hideAddresses(text: string, hide: HideSecret): string {
   let result = text;
   if (!text.includes('@')) return text;
   if (text.includes('://'))

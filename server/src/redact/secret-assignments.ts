@@ -1,8 +1,6 @@
 // Finds secrets that a text assigns to a name: ini, TOML, YAML, JSON, XML, properties, shell, netrc, pgpass, SQL, headers.
 import {isSecretName} from './secret-names.ts';
-import {isProse, isReference, isStructure} from './secret-value.ts';
-
-type Hide = (secret: string) => string;
+import {type HideSecret, isProse, isReference, isStructure} from './secret-value.ts';
 
 /** One pass that finds out whether the text has a word that can name a secret. */
 const MAY_ASSIGN =
@@ -52,7 +50,7 @@ function isSecretInText(name: string, value: string, quoted = false): boolean {
 }
 
 /** Hides a value and leaves its quotes, and what follows it, in place. */
-function hideValue(value: string, hide: Hide): string {
+function hideValue(value: string, hide: HideSecret): string {
   const quote = value.charAt(0);
   if ((quote === '"' || quote === "'" || quote === '`') && value.length > 1) {
     const end = value.lastIndexOf(quote);
@@ -78,7 +76,7 @@ function valuePart(separator: string, rest: string): string {
   );
 }
 
-function hideLine(line: string, hide: Hide): string {
+function hideLine(line: string, hide: HideSecret): string {
   const found = LINE.exec(line);
   if (found === null) return line;
   const [, lead = '', name = '', separator = '', rest = ''] = found;
@@ -90,7 +88,7 @@ function hideLine(line: string, hide: Hide): string {
 }
 
 /** Hides the lines below `password: |`, as long as they are indented more than it. */
-function hideBlocks(lines: string[], hide: Hide): void {
+function hideBlocks(lines: string[], hide: HideSecret): void {
   for (let at = 0; at < lines.length; at += 1) {
     const found = BLOCK.exec(lines[at] as string);
     if (found === null || !isSecretInText(found[2] as string, 'block')) continue;
@@ -114,7 +112,7 @@ function hideBlocks(lines: string[], hide: Hide): void {
 }
 
 /** Replaces the values that a text assigns to secret names. */
-export function hideAssignments(text: string, hide: Hide): string {
+export function hideAssignments(text: string, hide: HideSecret): string {
   let result = text;
   if (MAY_ASSIGN.test(text)) {
     const lines = text.split('\n');
@@ -136,7 +134,7 @@ export function hideAssignments(text: string, hide: Hide): string {
 }
 
 /** Looks again behind the separator of a pair that holds no secret: `https://x/?token=…` begins like a pair itself. */
-function hideInline(text: string, hide: Hide): string {
+function hideInline(text: string, hide: HideSecret): string {
   let result = '';
   let done = 0;
   INLINE.lastIndex = 0;
@@ -160,7 +158,7 @@ function hideInline(text: string, hide: Hide): string {
 }
 
 /** Elements and attributes of XML, and pairs of a name and a value that stand beside each other. */
-function hideMarkup(text: string, hide: Hide): string {
+function hideMarkup(text: string, hide: HideSecret): string {
   let result = text;
   if (result.includes('</'))
     result = result.replace(ELEMENT, (all, tag: string, attributes: string, value: string) => {
@@ -176,7 +174,7 @@ function hideMarkup(text: string, hide: Hide): string {
   return result.includes('(') ? result.replace(CALL, hideNamed) : result;
 }
 
-function hideDirectives(text: string, hide: Hide): string {
+function hideDirectives(text: string, hide: HideSecret): string {
   return text
     .replace(NETRC, (_, before: string, value: string) => `${before}${hide(value)}`)
     .replace(DIRECTIVE, (all, before: string, value: string, at: number) => {

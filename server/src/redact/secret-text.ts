@@ -1,10 +1,10 @@
 // Replaces the secrets in a text, by all rules: shapes, addresses, assignments, command lines, and inside base64 once.
+
 import {hideFlags} from './command-line.ts';
 import {hideAddresses} from './secret-addresses.ts';
 import {hideAssignments} from './secret-assignments.ts';
 import {hideShapes} from './secret-shapes.ts';
-
-type Hide = (secret: string) => string;
+import type {HideSecret} from './secret-value.ts';
 
 /** Words of base64 that are long enough to hold a name and a secret. */
 const BASE64 = /(?<![\w+/=.-])(?:[A-Za-z0-9+/]{4}){4,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?(?![\w+/=-])/g;
@@ -15,13 +15,13 @@ const MIN_SHAPE = 16;
 const SEPARATOR = /[=:\s<@]/;
 const FLAG_OR_PROGRAM = /(?:^|\s)-|passw|AUTH |add_user|pass:/;
 
-export function hideInText(text: string, hide: Hide): string {
+export function hideInText(text: string, hide: HideSecret): string {
   if (text.length < MIN_SHAPE && !SEPARATOR.test(text)) return text;
   const plain = hidePlain(text, hide);
   return plain.length >= MIN_SHAPE ? plain.replace(BASE64, word => hideEncoded(word, hide)) : plain;
 }
 
-function hidePlain(text: string, hide: Hide): string {
+function hidePlain(text: string, hide: HideSecret): string {
   const shaped = text.length >= MIN_SHAPE ? hideShapes(text, hide) : text;
   if (!SEPARATOR.test(shaped)) return shaped;
   const result = hideAssignments(hideAddresses(shaped, hide), hide);
@@ -29,7 +29,7 @@ function hidePlain(text: string, hide: Hide): string {
 }
 
 /** Base64 that decodes to a text with a secret is hidden as a whole. */
-function hideEncoded(word: string, hide: Hide): string {
+function hideEncoded(word: string, hide: HideSecret): string {
   if (word.length > MAX_DECODED) return word;
   const decoded = Buffer.from(word, 'base64').toString('utf8');
   // Control characters and replacement characters: not a text.

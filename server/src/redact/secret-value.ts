@@ -1,5 +1,8 @@
 // Decides by a value under a secret name whether it is the secret itself, or says where the secret comes from.
 
+/** Gives the text that stands in a secret's place. */
+export type HideSecret = (secret: string) => string;
+
 /** Variables, templates, references to secret stores, and placeholders. */
 const REFERENCE =
   /^(?:\$|%[({]|\{\{|<%|#\{|@\w+\(|\*{2,}|x{4,}$|redacted:|\[?redacted|<[\w -]*>$|vault:|ref\+|op:\/\/|ssm:|sm:\/\/|file:|env:|arn:|akv:|secretref:|projects\/[^/]+\/secrets|keyvault:|ENC\[|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|CERTIFICATE REQUEST)|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2|sha(?:1|256|384|512):)/i;

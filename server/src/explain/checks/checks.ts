@@ -1,7 +1,7 @@
 // All checks, ranked, with the promises table. Costly ones are not repeated more often than they take time.
 import type {Check, Checks} from '@krtscope/shared/checks.ts';
 import {AnswerCache} from '../answer-cache.ts';
-import {type CollectionFreshness, freshnessOf} from '../evidence/freshness.ts';
+import {freshnessOf, type ReadFreshness} from '../evidence/freshness.ts';
 import type {Records} from '../records.ts';
 import {clusterFindings} from './cluster-findings.ts';
 import {failedFindings, violationFindings} from './engine-findings.ts';
@@ -87,7 +87,7 @@ function* runChecks(scene: CheckContext): CheckSteps<Checks> {
 }
 
 /** What is told of old rows may be over; that they are old is not. */
-function isUnknown({code, collection}: Check, fresh: ReadonlyMap<string, CollectionFreshness>): boolean {
+function isUnknown({code, collection}: Check, fresh: ReadonlyMap<string, ReadFreshness>): boolean {
   return code !== 'stale' && code !== 'unauthorized' && fresh.get(collection)?.current === false;
 }
 

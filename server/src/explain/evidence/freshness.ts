@@ -2,7 +2,7 @@
 // inherits the worst of all it reads.
 import type {Records} from '../records.ts';
 
-export interface CollectionFreshness {
+export interface ReadFreshness {
   /** Milliseconds since 1970. */
   readonly asOf: number;
   readonly current: boolean;
@@ -11,8 +11,8 @@ export interface CollectionFreshness {
 }
 
 /** By name; what rests on nothing that says so (a program's collections, a file from before) is left out. */
-export function freshnessOf(records: Records, at?: number): Map<string, CollectionFreshness> {
-  const found = new Map<string, CollectionFreshness>();
+export function freshnessOf(records: Records, at?: number): Map<string, ReadFreshness> {
+  const found = new Map<string, ReadFreshness>();
   const readBy = new Map<string, string[]>();
   const note = (from: string, to: string): void => {
     const known = readBy.get(to);
@@ -36,10 +36,7 @@ export function freshnessOf(records: Records, at?: number): Map<string, Collecti
   return found;
 }
 
-function worseOf(
-  a: CollectionFreshness | undefined,
-  b: CollectionFreshness | undefined,
-): CollectionFreshness | undefined {
+function worseOf(a: ReadFreshness | undefined, b: ReadFreshness | undefined): ReadFreshness | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const behind = a.behind ?? b.behind;
   return {

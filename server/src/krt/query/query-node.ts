@@ -227,14 +227,14 @@ export function readsAttributes({namespace, labels, selects, generic}: QuerySpec
   return namespace !== null || labels !== null || selects !== null || generic !== null;
 }
 
-type LabelMap = Readonly<Record<string, string | undefined>>;
+type QueryLabels = Readonly<Record<string, string | undefined>>;
 
-function hasLabels(labels: LabelMap, wanted: LabelMap): boolean {
+function hasLabels(labels: QueryLabels, wanted: QueryLabels): boolean {
   for (const label in wanted) if (labels[label] !== wanted[label]) return false;
   return true;
 }
 
-export function isSelected(selector: LabelMap, labels: LabelMap, nonEmpty: boolean): boolean {
+export function isSelected(selector: QueryLabels, labels: QueryLabels, nonEmpty: boolean): boolean {
   let empty = true;
   for (const label in selector) {
     if (selector[label] === undefined) continue;

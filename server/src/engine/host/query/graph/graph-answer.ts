@@ -1,6 +1,6 @@
 // The graph answer: every collection with its numbers, every edge with the texts of its fetches.
 import type {CollectionNode, Graph, GraphEdge} from '@krtscope/shared/graph.ts';
-import {type CollectionFreshness, freshnessOf} from '../../../../explain/evidence/freshness.ts';
+import {type ReadFreshness, freshnessOf} from '../../../../explain/evidence/freshness.ts';
 import type {CollectionFacts, EdgeFacts, Records, ViewChanges} from '../../../../explain/records.ts';
 import {momentOf} from '../items/item.ts';
 import {
@@ -56,7 +56,7 @@ function nodeOf(
   {facts, runs, failed}: CollectionRunCounts,
   meter: RunRates,
   end: number,
-  fresh: CollectionFreshness | undefined,
+  fresh: ReadFreshness | undefined,
   at?: number,
 ): CollectionNode {
   const {records} = parts;

@@ -1,7 +1,7 @@
 // `npm run fuzz:why [-- --changes N --seed N]`: answers against their counterfactual, for as many random changes as one
 // likes. Prints every wrong answer with its seed; the same seed plays the same changes again.
 import {parseArgs} from 'node:util';
-import {play, summaryText} from '../test/truth/run-changes.ts';
+import {play, summaryText} from '../../test/truth/run-changes.ts';
 
 /** Changes to one cluster; then comes the next, with the next seed. */
 const ROUND = 250;

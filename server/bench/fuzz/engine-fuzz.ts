@@ -3,8 +3,8 @@
 // Prints the seed of every failure; the same seed plays the same graphs again.
 import {parseArgs} from 'node:util';
 import fc from 'fast-check';
-import {caseSpec} from '../src/krt/testing/model-arbitrary.ts';
-import {problemsOf} from '../src/krt/testing/model-check.ts';
+import {caseSpec} from '../../src/krt/testing/model-arbitrary.ts';
+import {problemsOf} from '../../src/krt/testing/model-check.ts';
 
 const ROUND = 250;
 
