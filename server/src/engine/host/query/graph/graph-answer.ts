@@ -1,6 +1,6 @@
 // The graph answer: every collection with its numbers, every edge with the texts of its fetches.
 import type {CollectionNode, Graph, GraphEdge} from '@krtscope/shared/graph.ts';
-import {type ReadFreshness, freshnessOf} from '../../../../explain/evidence/freshness.ts';
+import {freshnessOf, type ReadFreshness} from '../../../../explain/evidence/freshness.ts';
 import type {CollectionFacts, EdgeFacts, Records, ViewChanges} from '../../../../explain/records.ts';
 import {momentOf} from '../items/item.ts';
 import {
