@@ -5,6 +5,7 @@ import {
   expectNoSidewaysScroll,
   labelNamespace,
   readClipboard,
+  resources,
   test,
 } from './helpers/page-test.ts';
 
@@ -50,6 +51,27 @@ test('the changed line says what it was; inputs name the filter and the fields r
   await expect(inspector.getByRole('tabpanel', {name: /Runs/})).toContainText('Namespaces shop');
   await expect(page).toHaveURL(/tab=runs/);
   await expectAccessible(page);
+});
+
+test('after equal runs the sentence is titled by the run it explains, not by the last run', async ({
+  visit,
+  cluster,
+  server,
+}) => {
+  const value = await labelNamespace(cluster, 'shop');
+  const key = (await server.json<Items>(cart)).items[0]!.key;
+  const [namespace, name] = key.split('/') as [string, string];
+  for (const note of ['one', 'two']) {
+    const patch = {metadata: {annotations: {'example.com/note': `${note}-${value}`}}};
+    await cluster.patch(resources.Pods, {namespace, name}, patch, {type: 'merge'});
+  }
+  const page = await visit(`/s/demo/sheet/Workloads/${encodeURIComponent(key)}`);
+  const inspector = page.getByRole('complementary', {name: 'Inspector'});
+  await expect(inspector).toContainText(/equal \d+ s ago/);
+  const cause = inspector.getByRole('region', {name: 'Why it changed'});
+  await expect(cause).toContainText('Namespaces');
+  await expect(cause).toContainText(/\d+ equal runs? since/);
+  await expect(inspector).not.toContainText('stayed equal');
 });
 
 test('a source: folded status, the kubectl command to copy, YAML by a key', async ({visit, server}) => {

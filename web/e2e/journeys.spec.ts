@@ -40,6 +40,8 @@ test('journey A by keys alone: from the search field to the write that took the 
   const key = await podOf(server, 'search');
   const name = key.split('/')[1]!;
   const page = await visit('/');
+  await expect(page.getByRole('combobox', {name: /Find an item/})).toBeVisible();
+  await page.keyboard.press('/');
   await expect(page.getByRole('combobox', {name: /Find an item/})).toBeFocused();
   await cluster.patch(
     resources.Pods,
@@ -108,6 +110,8 @@ test('journey B by keys alone: find the item, why it ran, an earlier run, why no
   const value = await labelNamespace(cluster, 'shop');
   const key = await podOf(server, 'orders');
   const page = await visit('/');
+  await expect(page.getByRole('combobox', {name: /Find an item/})).toBeVisible();
+  await page.keyboard.press('/');
   await expect(page.getByRole('combobox', {name: /Find an item/})).toBeFocused();
   await page.keyboard.type(key.split('/')[1]!);
   const workload = page.getByRole('option').filter({has: page.getByText('Workloads', {exact: true})});

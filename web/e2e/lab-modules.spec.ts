@@ -33,7 +33,7 @@ test('the module that a recording was made with is read in the Lab, all its file
   const page = await visit('/s/file%3Aplaces/lab');
   await page.getByRole('button', {name: 'places.graph.ts'}).click();
   const dialog = page.getByRole('dialog', {name: 'Graph module places.graph.ts'});
-  await expect(dialog).toContainText('It is shown, and not run');
+  await expect(dialog).toContainText('It does not run here');
   await expect(dialog.getByRole('region', {name: 'places.graph.ts'})).toContainText('export function build');
   await expect(dialog.getByRole('region', {name: 'node-of.ts'})).toContainText('const nodeOf = (pod: any)');
 });

@@ -15,12 +15,12 @@ interface Items {
   items: {key: string; value: {ip?: string}}[];
 }
 
-test('/ lands on the Overview with the caret in the search box and every collection synced', async ({
+test('/ lands on the Overview with every collection synced; the search box waits for / or a click', async ({
   visit,
 }) => {
   const page = await visit('/');
   await expect(page).toHaveURL(/\/s\/demo\/overview$/);
-  await expect(page.getByRole('combobox', {name: /Find an item/})).toBeFocused();
+  await expect(page.getByRole('combobox', {name: /Find an item/})).not.toBeFocused();
   const sync = page.getByRole('region', {name: 'Sync'});
   await expect(sync).toContainText('19 collections');
   await expect(sync).toContainText('19 synced');
@@ -34,6 +34,8 @@ test('/ lands on the Overview with the caret in the search box and every collect
 test('journey A by keys alone: type, Enter, and the row is selected in the Sheet', async ({visit}) => {
   const page = await visit('/');
   const box = page.getByRole('combobox', {name: /Find an item/});
+  await expect(box).toBeVisible();
+  await page.keyboard.press('/');
   await expect(box).toBeFocused();
   await page.keyboard.type('checkout');
   const found = page.getByRole('listbox', {name: 'Matches'});

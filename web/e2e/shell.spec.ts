@@ -104,6 +104,8 @@ test('one setting turns single letters off; Ctrl K still works', async ({visit})
 
 test('no letter fires while a text field has focus', async ({visit}) => {
   const page = await visit('/');
+  await live(page);
+  await page.keyboard.press('/');
   await expect(page.getByRole('combobox', {name: /Find an item/})).toBeFocused();
   await page.keyboard.type('2w');
   await expect(page).toHaveURL(/\/overview/);

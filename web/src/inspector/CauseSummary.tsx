@@ -6,7 +6,6 @@ import {CopyButton} from '../ui/controls/CopyButton.tsx';
 import './cause-summary.css';
 
 const outcomeTitles: Partial<Record<ItemDetail['outcome'], string>> = {
-  equal: 'Why it stayed equal',
   empty: 'Why it is empty',
   failed: 'Why it failed',
   suspended: 'Why it is waiting',
@@ -56,15 +55,24 @@ export function WhyButtons() {
 }
 
 export function CauseSummary({item, buttons}: {item: ItemDetail; buttons: boolean}) {
+  const title = outcomeTitles[item.outcome] ?? 'Why it changed';
+  const equal = equalRunsSince(item);
   return (
-    <footer className="inspector-foot column gap-8">
-      <span className="label">{outcomeTitles[item.outcome] ?? 'Why it changed'}</span>
-      <p className="inspector-sentence">
-        <SentenceText text={causeWords(item.sentence)} />
-      </p>
-      {item.error ? <p className="inspector-error mono">{item.error}</p> : null}
+    <footer className="inspector-foot">
+      <section aria-label={title}>
+        <span className="label">{title}</span>
+        <p className="inspector-sentence">
+          <SentenceText text={causeWords(item.sentence)} />
+        </p>
+        {equal === 0 ? null : (
+          <p className="inspector-since">
+            {equal} equal {equal === 1 ? 'run' : 'runs'} since.
+          </p>
+        )}
+        {item.error ? <p className="inspector-error mono">{item.error}</p> : null}
+      </section>
       {buttons ? (
-        <div className="inspector-buttons row gap-6">
+        <div className="inspector-buttons">
           <WhyButtons />
           <Button size="small" keys="g" onClick={() => navigate({view: 'graph'})}>
             Graph
@@ -75,4 +83,9 @@ export function CauseSummary({item, buttons}: {item: ItemDetail; buttons: boolea
       ) : null}
     </footer>
   );
+}
+
+/** The sentence explains the last change. Later runs were equal, so they need their own line. */
+function equalRunsSince({outcome, strip, at}: ItemDetail): number {
+  return outcome === 'equal' ? strip.filter(mark => mark.outcome === 'equal' && mark.at >= at).length : 0;
 }

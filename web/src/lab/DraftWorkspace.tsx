@@ -256,9 +256,9 @@ function useLabKeys(
     'Mod+Enter': {says: 'run now', group: 'Here', typing: true, run: runNow},
     F8: {says: 'first row that fails', group: 'Here', typing: true, run: actions.onError},
     F10: {says: 'step through the run', group: 'Here', typing: true, run: actions.onStep},
-    'Shift+F10': {typing: true, run: stepper.stepBack},
+    'Shift+F10': {says: 'step back', group: 'Here', typing: true, run: stepper.stepBack},
     F11: {says: 'into the fetched collection', group: 'Here', typing: true, run: stepper.stepIn},
-    'Shift+F11': {typing: true, run: stepper.stepOut},
+    'Shift+F11': {says: 'back to the draft', group: 'Here', typing: true, run: stepper.stepOut},
     e: {says: 'edit the formula', group: 'Here', run: () => editor.current?.focus()},
     t: {says: 'pin the row as a test', group: 'Here', run: actions.onPin},
     d: {
@@ -268,7 +268,11 @@ function useLabKeys(
     },
     'Shift+G': {says: 'copy as Go krt', group: 'Copy', run: actions.onGo},
     'Shift+Y': {says: 'copy link', group: 'Copy', run: actions.onLink},
-    Escape: {run: () => (stepper.step === null ? false : stepper.setStep(null))},
-    i: {run: () => navigate({view: 'sheet', inspector: true})},
+    Escape: {
+      says: 'end stepping',
+      group: 'Here',
+      run: () => (stepper.step === null ? false : stepper.setStep(null)),
+    },
+    i: {says: 'inspector in the Sheet', group: 'Here', run: () => navigate({view: 'sheet', inspector: true})},
   });
 }

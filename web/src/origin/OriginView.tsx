@@ -142,6 +142,6 @@ function useOriginKeys(origin: Origin | undefined): void {
       group: 'Copy',
       run: () => (origin ? copyMarkdown(origin) : false),
     },
-    m: {run: () => (origin ? copyMarkdown(origin) : false)},
+    m: {says: 'copy Markdown', group: 'Copy', run: () => (origin ? copyMarkdown(origin) : false)},
   });
 }

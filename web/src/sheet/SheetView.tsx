@@ -281,7 +281,7 @@ function useSheetKeys(
     '[': {says: 'precedent', group: 'Understand', run: () => (up ? select(up) : false)},
     ']': {says: 'dependent', group: 'Understand', run: () => (down ? select(down) : false)},
     'Shift+[': {says: 'all levels', group: 'Understand', run: turnDeep},
-    'Shift+]': {run: turnDeep},
+    'Shift+]': {says: 'all levels', group: 'Understand', run: turnDeep},
     // Beside Why, `x` belongs to Why. Without this rule the view drawn last would win.
     ...(compact ? {} : {x: {says: 'start or end comparing with now', group: 'Time', run: toggleCompare}}),
     F8: {says: 'rows that failed', group: 'Here', run: () => setParams({q: 'state:failed'})},

@@ -178,7 +178,7 @@ function useWhyNotKeys(answer: WhyNot | undefined): void {
       group: 'Copy',
       run: () => (answer ? copyMarkdown(answer) : false),
     },
-    m: {run: () => (answer ? copyMarkdown(answer) : false)},
+    m: {says: 'copy Markdown', group: 'Copy', run: () => (answer ? copyMarkdown(answer) : false)},
   });
 }
 

@@ -242,6 +242,6 @@ function useWhyKeys(
     },
     'Shift+Y': {says: 'copy link', group: 'Copy', run: () => (why ? copyLink(why) : false)},
     'Shift+M': {says: 'copy Markdown', group: 'Copy', run: () => (why ? copyMarkdown(why) : false)},
-    m: {run: () => (why ? copyMarkdown(why) : false)},
+    m: {says: 'copy Markdown', group: 'Copy', run: () => (why ? copyMarkdown(why) : false)},
   });
 }

@@ -43,10 +43,14 @@ export function Shortcuts() {
           return inGroup.length === 0 ? null : (
             <section key={group} className="shortcuts-group">
               <h3>{group === 'Here' ? here : group}</h3>
-              {inGroup.map(one => (
-                <div key={one.key} className="shortcut row gap-12">
-                  <span>{one.says}</span>
-                  <Kbd keys={one.key} />
+              {[...Map.groupBy(inGroup, one => one.says)].map(([says, keys]) => (
+                <div key={says} className="shortcut row gap-12">
+                  <span>{says}</span>
+                  <span className="shortcut-keys">
+                    {keys.map(one => (
+                      <Kbd key={one.key} keys={one.key} />
+                    ))}
+                  </span>
                 </div>
               ))}
             </section>

@@ -1,4 +1,5 @@
 // The keys of every view. A view can bind the same key to something else.
+
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {copyText, navigate, openOverlay, toast, useApp} from '../../store/app.ts';
 import {isExplanationView, type PageView} from '../../store/route.ts';
@@ -9,19 +10,22 @@ import {searchId} from '../search/SearchBox.tsx';
 import {shareLink} from '../shell/TopBar.tsx';
 import {viewEntries} from '../views.tsx';
 import {type KeyMap, useKeys} from './keys.ts';
+import {lastView, useRememberedView} from './last-view.ts';
+import {moveInView, pressInstead} from './view-focus.ts';
 
 const goTo = (view: PageView) => () => navigate({view});
 
 /** Whether the Inspector is open, by choice or by default. */
 function isInspectorOpen(): boolean {
-  const {route: place} = useApp.getState();
-  if (isExplanationView(place.view) || place.collection === null) return false;
-  if (place.inspector === null && place.params.vs !== undefined) return false;
-  return place.inspector ?? (viewEntries[place.view].inspector && place.key !== null);
+  const {route} = useApp.getState();
+  if (isExplanationView(route.view) || route.collection === null) return false;
+  if (route.inspector === null && route.params.vs !== undefined) return false;
+  return route.inspector ?? (viewEntries[route.view].inspector && route.key !== null);
 }
 
 export function useShellKeys(): void {
   useKeys(shellKeys, true, 'base');
+  useRememberedView();
 }
 
 const shellKeys: KeyMap = {
@@ -35,7 +39,16 @@ const shellKeys: KeyMap = {
   ':': {says: 'jump to collection', group: 'Move', run: () => openOverlay('jump')},
   'Mod+K': {says: 'commands', group: 'Move', typing: true, run: () => openOverlay('palette')},
   '?': {says: 'shortcuts', group: 'Move', run: () => openOverlay('shortcuts')},
-  Escape: {says: 'close, clear', group: 'Move', run: clearOneStep},
+  Escape: {says: 'close, clear, back', group: 'Move', run: clearOneStep},
+  ArrowDown: {says: 'next row', group: 'Move', run: moveInView},
+  ArrowUp: {says: 'previous row', group: 'Move', run: moveInView},
+  ArrowRight: {says: 'next column', group: 'Move', run: moveInView},
+  ArrowLeft: {says: 'previous column', group: 'Move', run: moveInView},
+  j: {says: 'next row', group: 'Move', run: event => pressInstead(event, 'ArrowDown')},
+  k: {says: 'previous row', group: 'Move', run: event => pressInstead(event, 'ArrowUp')},
+  Enter: {says: 'open', group: 'Move', run: moveInView},
+  Home: {says: 'first row', group: 'Move', run: moveInView},
+  End: {says: 'last row', group: 'Move', run: moveInView},
   o: {says: 'why this value?', group: 'Understand', run: openWithItem('origin')},
   w: {says: 'why', group: 'Understand', run: openWithItem('why')},
   'Shift+W': {says: 'why not', group: 'Understand', run: openWithItem('why-not')},
@@ -49,30 +62,33 @@ const shellKeys: KeyMap = {
 
 /** The graph of the selected item. The collection's graph would hide it among thousands. */
 function openSelectionGraph(): void {
-  const {route: place, paramsByView} = useApp.getState();
+  const {route, paramsByView} = useApp.getState();
   const {level: _, ...params} = paramsByView.graph ?? {};
-  navigate({view: 'graph', params: place.key === null ? params : {...params, level: 'item'}});
+  navigate({view: 'graph', params: route.key === null ? params : {...params, level: 'item'}});
 }
 
 function focusSearch(): void {
   document.getElementById(searchId)?.focus();
 }
 
-/** Closes the Inspector, then clears the selected item. */
+/** Leaves an explanation, closes the Inspector, then clears the selected item. */
 function clearOneStep(): boolean {
-  const {route: place} = useApp.getState();
+  const {route} = useApp.getState();
   if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
-  if (isExplanationView(place.view)) return false;
+  if (isExplanationView(route.view)) {
+    navigate({view: lastView.view, run: null});
+    return true;
+  }
   if (isInspectorOpen()) navigate({inspector: false});
-  else if (place.key !== null) navigate({key: null, inspector: null});
+  else if (route.key !== null) navigate({key: null, inspector: null});
   else return false;
   return true;
 }
 
 function openWithItem(view: PageView) {
   return () => {
-    const {route: place} = useApp.getState();
-    if (place.collection === null || place.key === null) toast('Select an item first');
+    const {route} = useApp.getState();
+    if (route.collection === null || route.key === null) toast('Select an item first');
     else navigate({view});
   };
 }

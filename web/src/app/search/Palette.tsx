@@ -26,7 +26,7 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
-  const {groups, total} = useRows(mode, text);
+  const {groups, total, pending} = useRows(mode, text);
   const hits = groups.flatMap(group => group.rows).filter(row => 'hit' in row).length;
   const rows = groups.flatMap(group => group.rows);
   const chosen = Math.min(at, Math.max(0, rows.length - 1));
@@ -89,7 +89,13 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
             })}
           </div>
         ))}
-        {rows.length === 0 ? <p className="hits-none">No matches for “{text}”</p> : null}
+        {pending ? (
+          <p className="hits-none" role="status">
+            Searching…
+          </p>
+        ) : rows.length === 0 ? (
+          <p className="hits-none">No matches for “{text}”</p>
+        ) : null}
         {total > hits && hits > 0 ? (
           <p className="hits-none">
             {hits} of {total.toLocaleString('en')} items shown. Type more to narrow.

@@ -1,7 +1,7 @@
 // The search box of the top bar. It finds items, IPs, hosts, labels, namespaces and collections.
 import type {Hit} from '@krtscope/shared/items.ts';
-import {type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState} from 'react';
-import {select, useView} from '../../store/navigation.ts';
+import {type KeyboardEvent, useDeferredValue, useId, useMemo, useRef, useState} from 'react';
+import {select} from '../../store/navigation.ts';
 import {useGraph, useLastAnswer, useSubscription} from '../../stream/use-subscription.ts';
 import {Kbd} from '../../ui/controls/Kbd.tsx';
 import {Icon} from '../../ui/indicators/Icon.tsx';
@@ -17,13 +17,7 @@ export const searchId = 'search';
 export function SearchBox() {
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
-  const view = useView();
   const input = useRef<HTMLInputElement>(null);
-  const landed = useRef(view);
-  useEffect(() => {
-    // A reader who opens the Overview usually wants to search.
-    if (landed.current === 'overview' && document.activeElement === document.body) input.current?.focus();
-  }, []);
   const close = () => {
     setOpen(false);
     setText('');
@@ -138,12 +132,14 @@ function SearchInput({inputRef, text, open, onText, onOpen, onDone}: SearchInput
 /** Hits for a text, grouped by the kind of their collection. */
 export function useHits(text: string) {
   const query = useDeferredValue(text.trim());
-  const last = useLastAnswer(useSubscription(query === '' ? null : {ask: 'search', q: query, limit: 200}));
+  const reply = useSubscription(query === '' ? null : {ask: 'search', q: query, limit: 200});
+  const last = useLastAnswer(reply);
   const answer = query === '' ? undefined : last;
+  const pending = text.trim() !== '' && (query !== text.trim() || (!reply.answer && !reply.failure));
   const graph = useGraph();
   return useMemo(() => {
     const groups = groupHits(answer?.hits ?? [], graph?.collections ?? []);
     const flat = groups.flatMap(group => group.hits.map(one => one.hit));
-    return {groups, flat, total: answer?.total ?? 0, pending: answer === undefined};
-  }, [answer, graph]);
+    return {groups, flat, total: answer?.total ?? 0, pending};
+  }, [answer, graph, pending]);
 }

@@ -86,7 +86,7 @@ export function commandEntries(download: () => void): PaletteEntry[] {
     ['hc', 'Theme: high contrast'],
   ] as const;
   const keys: PaletteEntry[] = listedKeys()
-    .filter(one => !/^[1-9]$/.test(one.key) && one.key !== 'Mod+K')
+    .filter(one => !/^([1-9jk]|Mod\+K|Enter|Escape|Home|End|Arrow.*)$/.test(one.key))
     .map(one => ({
       id: `key ${one.key}`,
       group: 'Commands',

@@ -36,7 +36,10 @@ export function GraphToolbar({
       run: () => (choice.item ? level(choice.level === 'item' ? 'collections' : 'item') : false),
     },
     l: {says: 'switch between list and drawing', run: () => setParams({list: choice.list ? '0' : '1'})},
-    'Shift+L': {run: () => setParams({list: choice.list ? '0' : '1'})},
+    'Shift+L': {
+      says: 'switch between list and drawing',
+      run: () => setParams({list: choice.list ? '0' : '1'}),
+    },
     '/': {says: 'find in the graph', group: 'Move', run: () => find.current?.focus()},
   });
   return (
