@@ -8,7 +8,7 @@ export interface RateLimitOptions {
   now?: () => number;
 }
 
-export function limitRate({perSecond, burst, now = Date.now}: RateLimitOptions) {
+export function limitRate({perSecond, burst, now = () => performance.now()}: RateLimitOptions) {
   const buckets = new Map<string, {left: number; at: number}>();
   return (req: Request, _res: Response, next: NextFunction): void => {
     const caller = req.socket.remoteAddress ?? '';

@@ -24,7 +24,7 @@ export class TokenThrottle {
   /** Addresses that showed the right token. */
   readonly #trusted = new Set<string>();
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
@@ -46,7 +46,7 @@ export class TokenThrottle {
    */
   recordWrong(address: string, tokens: readonly string[]): number {
     const network = networkOf(address);
-    const wrong = this.#recent(network) ?? {count: 0, last: 0, tokens: new Set()};
+    const wrong = this.#recent(network) ?? {count: 0, last: Number.NEGATIVE_INFINITY, tokens: new Set()};
     const fresh = tokens.filter(token => !wrong.tokens.has(token));
     if (fresh.length === 0) return 0;
     for (const token of fresh) {

@@ -105,10 +105,11 @@ export class AttachedFeed implements SessionFeed {
     const {signal} = this.#ended;
     if (engine === undefined || signal.aborted) return;
     const began = Date.now();
+    const startedAt = performance.now();
     const isBehind = engine.unsettled > MAX_UNSETTLED;
     const problem = isBehind ? undefined : await this.#fetchDocument(engine, began);
     if (signal.aborted) return;
-    const wait = Math.max(POLL_MS, (Date.now() - began) * POLL_COST_FACTOR);
+    const wait = Math.max(POLL_MS, (performance.now() - startedAt) * POLL_COST_FACTOR);
     this.#timer = setTimeout(() => void this.poll(), wait);
     if (!isBehind) this.#updateConnection(problem, engine, Date.now() + wait);
   }

@@ -9,7 +9,7 @@ import {Informers} from '../kube/informer/informer-factory.ts';
 import type {ReflectorState} from '../kube/reflector/reflector-state.ts';
 import {ClusterSources} from './cluster-sources.ts';
 import {ConnectionState, type SessionConnection} from './connection-state.ts';
-import {FreshnessMonitor} from './freshness-monitor.ts';
+import {describeClockStep, FreshnessMonitor} from './freshness-monitor.ts';
 import {unreadyReasons} from './readiness.ts';
 import type {SessionFeed} from './session-feed.ts';
 import {clusterDocuments} from './types/openapi-documents.ts';
@@ -27,7 +27,10 @@ export interface ClusterFeedOptions {
 
 export class ClusterFeed implements SessionFeed {
   readonly namespaces: readonly string[];
-  readonly documents = clusterDocuments(() => this.#client?.transport, Date.now);
+  readonly documents = clusterDocuments(
+    () => this.#client?.transport,
+    () => performance.now(),
+  );
   cluster: SessionAnswer['cluster'];
   readonly #options: ClusterFeedOptions;
   readonly #connection: ConnectionState;
@@ -63,7 +66,7 @@ export class ClusterFeed implements SessionFeed {
     this.#changed = changed;
     const {config, context, namespaces, redact, wanted, log} = this.#options;
     this.#freshness?.stop();
-    const freshness = new FreshnessMonitor(engine, changed);
+    const freshness = new FreshnessMonitor(engine, changed, ms => this.#askAgain(engine, ms));
     this.#freshness = freshness;
     try {
       const client = connect({config, context});
@@ -109,6 +112,16 @@ export class ClusterFeed implements SessionFeed {
   retry(): void {
     if (this.#informers === undefined && this.#engine !== undefined) this.start(this.#engine, this.#changed);
     for (const informer of this.#informers?.all() ?? []) informer.wake();
+  }
+
+  /** After a step of the clock the machine may have slept, so no source is current until it has asked again. */
+  #askAgain(engine: EngineHandle, step: number): void {
+    const reason = describeClockStep(step);
+    this.#options.log(`${reason}; all sources ask the cluster again`);
+    const now = Date.now();
+    const text = `${reason[0]?.toUpperCase()}${reason.slice(1)}; all sources asked the cluster again.`;
+    engine.gap({kind: 'watch', from: now, to: now, sequence: engine.sequence, text});
+    for (const informer of this.#informers?.all() ?? []) informer.askAgain(reason);
   }
 
   async stop(): Promise<void> {

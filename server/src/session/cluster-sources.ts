@@ -54,9 +54,9 @@ export class ClusterSources implements SessionSources {
 
   constructor(options: ClusterSourcesOptions) {
     this.#options = options;
-    const {wanted, log, client, namespaces, now} = options;
+    const {wanted, log, client, namespaces} = options;
     this.#commandLineSources = new CommandLineSources(wanted, {log, add: text => this.add(text)});
-    this.#kinds = new ServedKinds(client.transport, namespaces, now);
+    this.#kinds = new ServedKinds(client.transport, namespaces, () => performance.now());
   }
 
   /** Feeds the built-in sources, whose collections exist from the start. */

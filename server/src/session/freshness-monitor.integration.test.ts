@@ -3,7 +3,8 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import type {Timeline} from '@krtscope/shared/timeline.ts';
+import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {FaultProxy} from '../../test/fault-proxy.ts';
 import {type EmbeddedCluster, startCluster} from '../cluster/start.ts';
 import {parseConfig} from '../config.ts';
@@ -103,4 +104,36 @@ test('an engine process that says nothing is not ready, and the answer does not 
     process.kill(pid, 'SIGCONT');
   }
   await until(session, true);
+});
+
+test('a clock that steps by an hour, forward and back: every source asks again, and the timeline says why', async () => {
+  const session = sessions.first();
+  await until(session, true);
+  const real = Date.now;
+  let step = 0;
+  const shim = vi.spyOn(Date, 'now').mockImplementation(() => real() + step);
+  const isCurrent = (asked: number) => () => {
+    expect(proxy.seen.slice(asked).some(({path}) => path === '/api/v1/pods')).toBe(true);
+    const {current, asOf = 0} = session.describe();
+    expect(current).toBe(true);
+    expect(Math.abs(asOf - Date.now())).toBeLessThan(30_000);
+  };
+  try {
+    await vi.waitFor(isCurrent(0), {timeout: 20_000, interval: 100});
+    for (const ms of [3_600_000, 0]) {
+      step = ms;
+      await vi.waitFor(isCurrent(proxy.seen.length), {timeout: 20_000, interval: 100});
+    }
+  } finally {
+    shim.mockRestore();
+  }
+  const to = Date.now() + 7_200_000;
+  const {gaps} = (await session.link.ask({ask: 'timeline', buckets: 10, from: 0, to})) as Timeline;
+  const texts = gaps.map(gap => gap.text);
+  expect(texts).toContain(
+    'The clock of this machine stepped forward by 60 min; all sources asked the cluster again.',
+  );
+  expect(texts).toContain(
+    'The clock of this machine stepped back by 60 min; all sources asked the cluster again.',
+  );
 });

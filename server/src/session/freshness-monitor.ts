@@ -1,11 +1,13 @@
 // Reports to the engine up to which time each source is right. A source is not current if its connection failed or if
-// it was silent for a minute.
+// it was silent for a minute. Sources use monotonic time; this file converts it to wall time and notices its steps.
 import type {EngineHandle, SourceFresh} from '../engine/link/engine-link.ts';
 import type {Informer} from '../kube/informer/informer.ts';
 
 const CHECK_MS = 1000;
-/** Smallest step of time that is reported: every second of every source would be noise. */
-const STEP_MS = 5000;
+/** Smallest change of a source's time that is reported: every second of every source would be noise. */
+const REPORT_MS = 5000;
+/** Smallest difference between wall time and monotonic time that counts as a step of the wall clock. */
+const CLOCK_STEP_MS = 5000;
 const OLD_MS = 60_000;
 /** Rows of this age are reported every second, so that they do not count as current after the minute. */
 const AGED_MS = 45_000;
@@ -23,10 +25,21 @@ export class FreshnessMonitor {
   readonly #onChange: () => void;
   readonly #sources = new Map<string, MonitoredSource>();
   readonly #timer: NodeJS.Timeout;
+  readonly #onClockStep: (ms: number) => void;
+  /** Wall time minus monotonic time. */
+  #offset = Date.now() - performance.now();
+  /** The last step of the wall clock in monotonic time, and the offset before it. */
+  #step: {at: number; offset: number} | undefined;
 
-  constructor(engine: Pick<EngineHandle, 'freshen'>, onChange: () => void) {
+  /** `onClockStep` must make the sources ask again: the machine may have slept, and their watches with it. */
+  constructor(
+    engine: Pick<EngineHandle, 'freshen'>,
+    onChange: () => void,
+    onClockStep: (ms: number) => void = () => {},
+  ) {
     this.#engine = engine;
     this.#onChange = onChange;
+    this.#onClockStep = onClockStep;
     this.#timer = setInterval(() => this.check(), CHECK_MS);
     this.#timer.unref();
   }
@@ -64,12 +77,13 @@ export class FreshnessMonitor {
   }
 
   check(): void {
+    this.#checkClock();
     const changed: SourceFresh[] = [];
     for (const [collection, source] of this.#sources) {
       const now = this.#state(collection, source);
       const {reported: told} = source;
       if (now === undefined) continue;
-      if (told !== undefined && told.current === now.current && !isWorthReporting(told, now)) continue;
+      if (told !== undefined && told.current === now.current && !this.#isWorthReporting(told, now)) continue;
       source.reported = now;
       changed.push(now);
     }
@@ -86,18 +100,38 @@ export class FreshnessMonitor {
     source.awaySince = here ? undefined : (source.awaySince ?? now);
     if (!Number.isFinite(informer.asOf)) return undefined;
     const away = source.awaySince !== undefined && now - source.awaySince > BLINK_MS;
+    // An answer from before a step belongs to the time before it, and the machine may have slept since.
+    const beforeStep = this.#step !== undefined && informer.asOf < this.#step.at;
+    const offset = beforeStep ? Math.min(this.#offset, this.#step?.offset ?? this.#offset) : this.#offset;
     return {
       collection,
-      asOf: Math.round(performance.timeOrigin + informer.asOf),
+      asOf: Math.round(offset + informer.asOf),
       // Checks come once a second, and the state must change before the minute ends.
-      current: !away && now - informer.asOf <= OLD_MS - CHECK_MS,
+      current: !away && !beforeStep && now - informer.asOf <= OLD_MS - CHECK_MS,
     };
+  }
+
+  #checkClock(): void {
+    const offset = Date.now() - performance.now();
+    const step = offset - this.#offset;
+    if (Math.abs(step) > CLOCK_STEP_MS) {
+      this.#step = {at: performance.now(), offset: this.#offset};
+      this.#onClockStep(step);
+    }
+    // Follow small differences, which accumulate while the wall clock is adjusted.
+    this.#offset = offset;
+  }
+
+  #isWorthReporting(reported: SourceFresh, now: SourceFresh): boolean {
+    const step = now.asOf - reported.asOf;
+    if (Math.abs(step) >= REPORT_MS) return true;
+    return step > 0 && performance.now() + this.#offset - reported.asOf > AGED_MS;
   }
 }
 
-function isWorthReporting(reported: SourceFresh, now: SourceFresh): boolean {
-  const step = now.asOf - reported.asOf;
-  return (
-    step >= STEP_MS || (step > 0 && performance.timeOrigin + performance.now() - reported.asOf > AGED_MS)
-  );
+/** A sentence about a step of the wall clock, for the state of the sources and the log. */
+export function describeClockStep(ms: number): string {
+  const seconds = Math.round(Math.abs(ms) / 1000);
+  const amount = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  return `the clock of this machine stepped ${ms > 0 ? 'forward' : 'back'} by ${amount}`;
 }

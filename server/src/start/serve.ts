@@ -116,10 +116,10 @@ async function chooseSession(sessions: SessionList, recording: string | undefine
 
 /** Reports progress once a second, because a large file takes a while. */
 function reportReadingProgress(file: string): (share: number) => void {
-  let reportedAt = Date.now();
+  let reportedAt = performance.now();
   return share => {
-    if (Date.now() - reportedAt < 1000) return;
-    reportedAt = Date.now();
+    if (performance.now() - reportedAt < 1000) return;
+    reportedAt = performance.now();
     log(`reading ${file}, ${Math.round(share * 100)} %`);
   };
 }

@@ -73,7 +73,7 @@ export function servePrograms({server, programs, refuse, delay}: ProgramServerOp
 class SocketRateLimit {
   readonly #socket: WebSocket;
   #credit = programLimits.bytesPerSecond * BURST_SECONDS;
-  #at = Date.now();
+  #at = performance.now();
   #paused = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -82,7 +82,7 @@ class SocketRateLimit {
   }
 
   count(bytes: number): void {
-    const now = Date.now();
+    const now = performance.now();
     const {bytesPerSecond} = programLimits;
     const earned = ((now - this.#at) / 1000) * bytesPerSecond;
     this.#credit = Math.min(bytesPerSecond * BURST_SECONDS, this.#credit + earned) - bytes;

@@ -10,13 +10,9 @@ import type {FormulaAnnouncer} from './formulas/formula-announcer.ts';
 import {FRAME_MS} from './frames/frame-rate.ts';
 import {HostSubscriptions} from './frames/subscriptions.ts';
 import type {HostState} from './host-state.ts';
-import {
-  type BatchWriteOrigin,
-  LiveGraph,
-  type LiveGraphBuilder,
-  wallClockNow,
-} from './live-graph/live-graph.ts';
+import {type BatchWriteOrigin, LiveGraph, type LiveGraphBuilder} from './live-graph/live-graph.ts';
 import {ProgramGraph} from './live-graph/program-graph.ts';
+import {wallClockNow} from './live-graph/wall-clock.ts';
 import {QuestionAnswers} from './query/question-answers.ts';
 import {CollectionHistory} from './recording/collection-history.ts';
 import type {HostHistory} from './recording/host-history.ts';

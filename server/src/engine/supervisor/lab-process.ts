@@ -223,13 +223,13 @@ export class LabProcess {
     const running = this.#running;
     if (running === undefined) return;
     clearTimeout(running.timer);
-    const since = Date.now();
+    const since = performance.now();
     const worked = cpuTimeOf(this.#child?.pid ?? 0);
     const look = () => {
       const now = cpuTimeOf(this.#child?.pid ?? 0);
       const hasWorked = now === undefined || worked === undefined ? PATIENCE_MS : now - worked;
       // The process waited for its turn on a busy machine. That is not the draft's fault.
-      if (hasWorked < PATIENCE_MS / 2 && Date.now() - since < WALL_CLOCK_LIMIT_MS) {
+      if (hasWorked < PATIENCE_MS / 2 && performance.now() - since < WALL_CLOCK_LIMIT_MS) {
         running.timer = setTimeout(look, PATIENCE_MS / 4);
         return;
       }

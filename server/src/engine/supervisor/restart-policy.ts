@@ -58,7 +58,7 @@ export class RestartPolicy {
 
   /** Starts the next process. `replays` says that it takes in the previous one's objects. */
   next(replays: boolean): EngineProcess {
-    this.#startedAt = Date.now();
+    this.#startedAt = performance.now();
     const spare = this.#spare.take();
     spare?.wake();
     this.#engineProcess = spare ?? this.#fork(replays);
@@ -74,7 +74,7 @@ export class RestartPolicy {
     const {slow, innocent} = ending;
     this.#last = ending;
     this.#timeouts = slow ? Math.min(MAX_PATIENCE_DOUBLINGS, this.#timeouts + 1) : 0;
-    if (!innocent) this.#failures = Date.now() - this.#startedAt > HEALTHY_MS ? 0 : this.#failures + 1;
+    if (!innocent) this.#failures = performance.now() - this.#startedAt > HEALTHY_MS ? 0 : this.#failures + 1;
     return this.#failures <= 1 ? 0 : Math.min(5000, 250 * 2 ** (this.#failures - 2));
   }
 

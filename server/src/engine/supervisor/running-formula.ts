@@ -26,7 +26,7 @@ export class RunningFormulaMonitor {
 
   note(culprit: Culprit): void {
     this.#running = culprit;
-    this.#since = Date.now();
+    this.#since = performance.now();
     this.#looks = 0;
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#look(), TICK_MS);
@@ -57,7 +57,7 @@ export class RunningFormulaMonitor {
     }
     this.#looks += 1;
     if (this.#looks === 1) this.#worked = cpuTimeOf(this.#pid());
-    const passed = Date.now() - this.#since;
+    const passed = performance.now() - this.#since;
     // Main itself may have slept. The announcement of the end may be unread, so check once more.
     if (passed < PATIENCE_MS || this.#looks < 3) return;
     const now = cpuTimeOf(this.#pid());

@@ -21,7 +21,7 @@ const START_MS = 30_000;
 export class Watchdog {
   readonly #options: WatchdogOptions;
   readonly #timers: NodeJS.Timeout[] = [];
-  #lastMessage = Date.now();
+  #lastMessage = performance.now();
   #n = 0;
   #waiting = false;
   /** On a busy machine, loading the code takes longer than any answer. */
@@ -37,7 +37,7 @@ export class Watchdog {
 
   /** Any message is a sign of life. A pong also reports memory, for systems without /proc. */
   noteMessage(rss?: number): void {
-    this.#lastMessage = Date.now();
+    this.#lastMessage = performance.now();
     this.#waiting = false;
     this.#patience = 0;
     if (rss !== undefined) this.#judge(rss);
@@ -49,7 +49,7 @@ export class Watchdog {
   }
 
   #beat(): void {
-    const now = Date.now();
+    const now = performance.now();
     const silence = now - this.#lastMessage;
     if (this.#waiting && silence > Math.max(this.#patience, this.#options.silenceMs)) {
       this.#report(`it did not answer for ${(silence / 1000).toFixed(1)} s`, true);

@@ -108,6 +108,11 @@ export class Informer {
     for (const {reflector} of this.#parts) reflector.wake();
   }
 
+  /** Ends the watches and asks the server at once. The state shows `reason` until the server has answered. */
+  askAgain(reason: string): void {
+    for (const {reflector} of this.#parts) reflector.askAgain(reason);
+  }
+
   /** Resolves when synced. Rejects when the signal aborts, with the resource and its state. */
   async waitForSync(signal?: AbortSignal): Promise<void> {
     while (!this.#synced) {

@@ -34,6 +34,9 @@ export class Reflector<Entry> {
   readonly #position = new WatchPosition();
   readonly #status: ReflectorStatus;
   #wake = new AbortController();
+  /** Aborting it ends the open watch. */
+  #watchAbort: AbortController | undefined;
+  #probeAtOnce = false;
   #running: Promise<void> | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
 
@@ -89,6 +92,14 @@ export class Reflector<Entry> {
     const rest = this.#triedAt + spacing - this.#options.clock.now();
     if (rest <= 0) wake.abort();
     else this.#options.clock.after(rest, () => wake.abort());
+  }
+
+  /** Ends the watch and asks the server at once. The state shows `reason` until the server has answered. */
+  askAgain(reason: string): void {
+    this.#probeAtOnce = true;
+    this.#position.suspect ??= 'broken';
+    this.#watchAbort?.abort(new ConnectionError('other', 'watch', reason));
+    this.wake();
   }
 
   async #run(): Promise<void> {
@@ -220,7 +231,9 @@ export class Reflector<Entry> {
       onHeard: at => this.#status.setCurrent(at),
       onGoneBack: () => this.#distrust(),
     });
-    void monitor.run();
+    this.#watchAbort = abort;
+    void monitor.run(this.#probeAtOnce);
+    this.#probeAtOnce = false;
     try {
       this.#take(first, watch);
       for await (const batch of batches) this.#take(batch, watch);

@@ -37,9 +37,11 @@ export class WatchMonitor {
     this.#probedAt = options.clock.now();
   }
 
-  async run(): Promise<void> {
+  /** `atOnce`: starts with a probe that proves whether the watch is complete. */
+  async run(atOnce = false): Promise<void> {
     const {clock, abort} = this.#options;
     const {signal} = abort;
+    if (atOnce) await this.#probe(true);
     while (!signal.aborted) {
       const wait = this.#due() - clock.now();
       if (wait > 0) await sleep(clock, wait, signal);
@@ -52,14 +54,14 @@ export class WatchMonitor {
     return Math.max(first, this.#probedAt + again);
   }
 
-  async #probe(): Promise<void> {
+  async #probe(complete = false): Promise<void> {
     const {clock, abort, asOf, onHeard, onGoneBack, stream} = this.#options;
     const version = this.#options.version();
     const started = clock.now();
     this.#probedAt = started;
     const probe: ProbeOptions = {...this.#options, signal: abort.signal};
     try {
-      if (started - asOf() < silence) {
+      if (!complete && started - asOf() < silence) {
         const order = compareVersions(await readServerVersion(probe), version);
         if (order === undefined || order >= 0) return;
         onGoneBack();

@@ -37,6 +37,7 @@ import type {WritableGraph} from './graph-interface.ts';
 import {JournalWriter} from './journal-writer.ts';
 import {isSameVersion, shareStructure} from './structural-sharing.ts';
 import {UniqueCollectionNames} from './unique-names.ts';
+import {wallClockNow} from './wall-clock.ts';
 
 /** A module that builds collections over sources. The shipped one is graph/shipped-graph.ts. */
 export interface LiveGraphBuilder {
@@ -387,13 +388,6 @@ export class LiveGraph implements WritableGraph {
     };
   }
 }
-
-/** Milliseconds since 1970 with a fraction: runs take microseconds. */
-export function wallClockNow(): number {
-  return processStart + performance.now();
-}
-
-const processStart = performance.timeOrigin;
 
 function scheduleCall(milliseconds: number, call: () => void): () => void {
   const timer = setTimeout(call, milliseconds);

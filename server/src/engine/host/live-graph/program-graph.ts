@@ -10,11 +10,12 @@ import type {ReplayRows} from '../../link/host-messages.ts';
 import type {ProgramBatchReport, ProgramChangeReport} from '../../link/program-batch.ts';
 import type {HostHistory} from '../recording/host-history.ts';
 import type {WritableGraph} from './graph-interface.ts';
-import {type BatchWriteOrigin, wallClockNow} from './live-graph.ts';
+import type {BatchWriteOrigin} from './live-graph.ts';
 import {ProgramCollections} from './program-collections.ts';
 import {runsOfSnapshot, toRecordingRun} from './program-runs.ts';
 import {stableTextOf} from './stable-text.ts';
 import {shareStructure} from './structural-sharing.ts';
+import {wallClockNow} from './wall-clock.ts';
 
 export interface ProgramGraphOptions {
   history: HostHistory;

@@ -105,7 +105,8 @@ export class GraphModuleWatcher {
 
   async #hasChanged(name: string): Promise<boolean> {
     const watched = this.#modules.get(name);
-    if (watched === undefined || (watched.retryAt !== undefined && Date.now() > watched.retryAt)) return true;
+    if (watched === undefined || (watched.retryAt !== undefined && performance.now() > watched.retryAt))
+      return true;
     for (const [path, signature] of watched.signatures)
       if ((await this.#signatureOf(path)) !== signature) return true;
     return false;
@@ -130,7 +131,7 @@ export class GraphModuleWatcher {
       signatures: read.signatures,
       state,
       lastGood: answer.trouble === undefined ? order : lastGood,
-      retryAt: waits || tried.waits ? Date.now() + SOURCE_RETRY_MS : undefined,
+      retryAt: waits || tried.waits ? performance.now() + SOURCE_RETRY_MS : undefined,
     });
     if (state.error !== undefined && state.error.message !== previous?.state.error?.message)
       this.#context.log(`${join(this.#folder, name)} is ${state.state}: ${state.error.message}`);

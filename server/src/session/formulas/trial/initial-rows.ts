@@ -6,8 +6,8 @@ const CHECK_MS = 200;
 
 /** Resolves when every source has its rows, or after a timeout. Code is then tried on these rows. */
 export async function waitForInitialRows(engine: EngineHandle, isClosed: () => boolean): Promise<void> {
-  const end = Date.now() + TIMEOUT_MS;
-  while (!isClosed() && Date.now() < end) {
+  const end = performance.now() + TIMEOUT_MS;
+  while (!isClosed() && performance.now() < end) {
     const graph = (await engine.ask({ask: 'graph'}).catch(() => undefined)) as Graph | undefined;
     if (graph?.collections.every(({kind, synced}) => synced || kind !== 'source')) return;
     await new Promise(resolve => setTimeout(resolve, CHECK_MS));
