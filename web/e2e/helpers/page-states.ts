@@ -1,16 +1,16 @@
-// Every view and state that is looked at for overlaps: how to get there, and what tells that it is drawn.
+// Every view and state that the layout test checks: how to open it, and what shows that it is drawn.
 import {expect, type Page} from '@playwright/test';
 
 type JsonFetcher = (path: string) => Promise<unknown>;
 
 export interface PageState {
   name: string;
-  /** Widths besides those that every state is looked at: where two panes are at their narrowest. */
+  /** Extra widths for this state: where two panes are at their narrowest. */
   widths?: number[];
   open(page: Page, ask: JsonFetcher): Promise<void>;
 }
 
-/** Another place without another document: a reload would cost more than all the looking. */
+/** Changes the URL without a reload: a reload would take longer than the check. */
 async function go(page: Page, path: string): Promise<void> {
   await page.keyboard.press('Escape');
   await page.evaluate(address => {

@@ -1,4 +1,4 @@
-// For the journeys of sheet, graph and why: a write like kubectl's, the clipboard, and axe. Leaves the server to server-test.ts.
+// Helpers for browser tests of sheet, graph and why: a write like kubectl's, the clipboard, and axe.
 import {AxeBuilder} from '@axe-core/playwright';
 import type {Page} from '@playwright/test';
 import type {DynamicClient} from '../../../server/src/kube/client/dynamic-client.ts';
@@ -6,7 +6,7 @@ import {test as base, expect, resources} from './server-test.ts';
 
 export {expect, resources} from './server-test.ts';
 
-/** The same pages, with the tour out of the way and the clipboard open to the test. */
+/** The same pages, with the tour dismissed and the clipboard allowed. */
 export const test = base.extend({
   page: async ({page, context}, use) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -17,7 +17,7 @@ export const test = base.extend({
 
 let labels = 0;
 
-/** Labels a namespace as `kubectl label` does, with a value that was never there; returns it. */
+/** Labels a namespace as `kubectl label` does, with a new value; returns the value. */
 export async function labelNamespace(cluster: DynamicClient, name: string): Promise<string> {
   const value = `wp-${process.pid}-${++labels}`;
   const patch = {metadata: {labels: {'istio.io/use-waypoint': value}}};
@@ -29,17 +29,17 @@ export async function readClipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** Nothing sticks out of the window sideways. */
+/** Checks that the page does not scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  // A window that was just made smaller is drawn anew with the next picture.
+  // A window that just shrank is drawn with the next frame.
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth))
     .toBe(true);
 }
 
-/** Axe over the whole page; serious and critical findings fail with their elements. */
+/** Runs axe over the whole page; serious and critical findings fail with their elements. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A colour on its way from one theme to another is read by nobody.
+  // Wait for colour transitions: contrast in between does not count.
   await page.evaluate(async () => {
     const moving = document.getAnimations().filter(one => one instanceof CSSTransition);
     await Promise.all(moving.map(one => one.finished.catch(() => {})));

@@ -1,4 +1,4 @@
-// For browser tests: krtscope running as a person starts it, one server a worker, and a page that has shown its token.
+// Fixtures for browser tests: one krtscope per worker, started as a user starts it, and a signed-in page.
 import {test as base, type Page} from '@playwright/test';
 import {connect} from '../../../server/src/kube/client/connect.ts';
 import type {DynamicClient} from '../../../server/src/kube/client/dynamic-client.ts';
@@ -12,12 +12,12 @@ interface WorkerFixtures {
   /** Flags after `--demo --port 0 --no-open`; `test.use({flags: [...]})` changes them for a file. */
   flags: string[];
   server: TestInstance;
-  /** The demo cluster's API, to write to: what a person would do with kubectl. */
+  /** A client for the demo cluster's API, for writes. */
   cluster: DynamicClient;
 }
 
 interface TestFixtures {
-  /** Opens an address of the app, signed in. */
+  /** Opens a path of the app, signed in. */
   visit: (path?: string) => Promise<Page>;
 }
 

@@ -145,7 +145,9 @@ function SheetBody({
     [sheet?.rows],
   );
   const problem = state.failure?.code === 'bad-query' ? state.failure.message : undefined;
-  const filter = <FilterBar fields={fields} values={values} compact={compact} problem={problem} />;
+  const filter = (
+    <FilterBar root={root} fields={fields} values={values} compact={compact} problem={problem} />
+  );
   return (
     <div
       className={`sheet ${compact ? 'sheet-compact' : ''}`}

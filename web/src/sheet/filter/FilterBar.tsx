@@ -4,6 +4,7 @@ import {useKeys} from '../../app/keys/keys.ts';
 import {useNamespace, useParam} from '../../store/navigation.ts';
 import {useConnection} from '../../stream/server-connection.ts';
 import {useNamespaces} from '../../stream/use-namespaces.ts';
+import {useAnswer} from '../../stream/use-subscription.ts';
 import {Kbd} from '../../ui/controls/Kbd.tsx';
 import {Icon} from '../../ui/indicators/Icon.tsx';
 import {clockText} from '../../ui/text/Age.tsx';
@@ -11,20 +12,25 @@ import {
   type FilterSuggestion,
   type FilterVocabulary,
   findMistake,
+  isUnfinished,
   joinFilter,
+  labelValues,
   splitFilter,
   suggest,
 } from './filter-text.ts';
 import './filter-bar.css';
 
 const TYPING_DELAY_MS = 200;
+const MAX_LABELLED_ROWS = 500;
 
 export function FilterBar({
+  root,
   fields,
   values,
   compact = false,
   problem,
 }: {
+  root: string;
   fields: readonly string[];
   values: FilterVocabulary['values'];
   compact?: boolean;
@@ -41,22 +47,20 @@ export function FilterBar({
   const id = useId();
   // Typed text filters at once: it is in the URL's text but not yet a chip.
   const typed = useRef('');
-  const committed = useMemo(() => {
-    const text = q ?? '';
-    return text.endsWith(typed.current) && typed.current !== ''
-      ? text.slice(0, -typed.current.length).trim()
-      : text;
-  }, [q]);
+  const committed = withoutTyped(q ?? '', typed.current);
   const tokens = splitFilter(committed);
-  const choices = open ? suggest(draft, {namespaces, fields, values}) : [];
+  const labels = useLabelValues(root, open && draft.trimStart().startsWith('-l'));
+  const choices = open ? suggest(draft, {namespaces, fields, values, labels}) : [];
   const wrong =
     [...tokens, ...splitFilter(draft)].map(token => findMistake(token, fields)).find(Boolean) ?? problem;
 
   useEffect(() => {
-    if (draft === typed.current) return;
+    // A term without its value would hide every row.
+    const text = isUnfinished(draft) ? '' : draft.trim();
+    if (text === typed.current) return;
     const wait = setTimeout(() => {
-      typed.current = draft.trim();
-      setQ([committed, draft.trim()].filter(Boolean).join(' ') || null);
+      typed.current = text;
+      setQ(joinTerms(committed, text));
     }, TYPING_DELAY_MS);
     return () => clearTimeout(wait);
   }, [draft, committed, setQ]);
@@ -67,7 +71,7 @@ export function FilterBar({
     setAt(-1);
     // Close the list so that the rows are visible; typing or arrow down opens it again.
     setOpen(false);
-    setQ([committed, text.trim()].filter(Boolean).join(' ') || null);
+    setQ(joinTerms(committed, text.trim()));
   };
   const take = (choice: FilterSuggestion) => {
     if (choice.open) {
@@ -77,9 +81,14 @@ export function FilterBar({
     } else commit(choice.text);
   };
   const remove = (position: number) => {
-    setQ(
-      [joinFilter(tokens.filter((_, i) => i !== position)), draft.trim()].filter(Boolean).join(' ') || null,
-    );
+    setQ(joinTerms(joinFilter(tokens.filter((_, i) => i !== position)), typed.current));
+    input.current?.focus();
+  };
+  const edit = (position: number) => {
+    const rest = joinTerms(joinFilter(tokens.filter((_, i) => i !== position)), draft.trim());
+    typed.current = tokens[position]!.text;
+    setDraft(typed.current);
+    setQ(joinTerms(rest ?? '', typed.current));
     input.current?.focus();
   };
   useKeys({'/': {says: 'filter this view', group: 'Move', run: () => input.current?.focus()}});
@@ -122,6 +131,7 @@ export function FilterBar({
             value={token.value}
             wrong={findMistake(token, fields) !== undefined}
             onRemove={() => remove(position)}
+            onEdit={() => edit(position)}
           />
         ))}
         <input
@@ -186,6 +196,21 @@ export function FilterBar({
   );
 }
 
+function withoutTyped(text: string, typed: string): string {
+  return typed !== '' && text.endsWith(typed) ? text.slice(0, -typed.length).trim() : text;
+}
+
+function joinTerms(...terms: string[]): string | null {
+  return terms.filter(Boolean).join(' ') || null;
+}
+
+/** Label values of the root's rows, by label key. Loads them once the user types a selector. */
+function useLabelValues(root: string, on: boolean): ReadonlyMap<string, readonly string[]> {
+  const path = `/collections/${encodeURIComponent(root)}/items?limit=${MAX_LABELLED_ROWS}`;
+  const {answer} = useAnswer<{items: {value: unknown}[]}>(on ? path : null);
+  return useMemo(() => labelValues((answer?.items ?? []).map(item => item.value)), [answer]);
+}
+
 /** The session's own namespaces, else all namespaces. */
 function useOfferedNamespaces(): readonly string[] {
   const given = useConnection(link => link.session?.namespaces);
@@ -198,23 +223,47 @@ function FilterChip({
   value,
   wrong = false,
   onRemove,
+  onEdit,
 }: {
   head: string;
   value: string;
   wrong?: boolean;
   onRemove: () => void;
+  onEdit?: () => void;
 }) {
   const text = `${head}${head.startsWith('-') ? ' ' : ''}${value}`;
-  return (
-    <button
-      type="button"
-      className={`filter-chip ellipsis ${wrong ? 'filter-chip-wrong' : ''}`}
-      onClick={onRemove}
-      title={`Remove ${text}`}
-      aria-label={`Remove filter ${text}`}
-    >
+  const words = (
+    <>
       {head === '' ? null : <span className="filter-head">{head}</span>}
       {value}
-    </button>
+    </>
+  );
+  return (
+    <span className={`filter-chip inline-row ${wrong ? 'filter-chip-wrong' : ''}`}>
+      {onEdit === undefined ? (
+        <span className="ellipsis" title={text}>
+          {words}
+        </span>
+      ) : (
+        <button
+          type="button"
+          className="filter-chip-text bare-button ellipsis"
+          onClick={onEdit}
+          title={`Edit ${text}`}
+          aria-label={`Edit filter ${text}`}
+        >
+          {words}
+        </button>
+      )}
+      <button
+        type="button"
+        className="filter-chip-remove inline-row bare-button"
+        onClick={onRemove}
+        title={`Remove ${text}`}
+        aria-label={`Remove filter ${text}`}
+      >
+        <Icon name="close" size={10} />
+      </button>
+    </span>
   );
 }

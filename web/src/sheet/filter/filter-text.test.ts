@@ -1,5 +1,13 @@
 import {expect, test} from 'vitest';
-import {editDistance, findMistake, joinFilter, splitFilter, suggest} from './filter-text.ts';
+import {
+  editDistance,
+  findMistake,
+  isUnfinished,
+  joinFilter,
+  labelValues,
+  splitFilter,
+  suggest,
+} from './filter-text.ts';
 
 const fields = ['status.phase', 'waypoint', 'owner'];
 const suggestions = {
@@ -43,4 +51,27 @@ test('completion goes on where the word is', () => {
 test('edits counts and gives up', () => {
   expect(editDistance('catlog', 'catalog', 5)).toBe(1);
   expect(editDistance('a', 'abcdef', 3)).toBe(3);
+});
+
+test('a label selector completes keys and values from the rows', () => {
+  const labels = labelValues([
+    {metadata: {labels: {app: 'cart'}}},
+    {labels: {app: 'catalog', tier: 'web'}},
+    null,
+  ]);
+  const texts = (draft: string) => suggest(draft, {...suggestions, labels}).map(one => one.text);
+  expect(texts('-l ')).toEqual(['-l app=', '-l tier=']);
+  expect(texts('-l app=')).toEqual(['-l app=cart', '-l app=catalog']);
+  expect(texts('-l app=cart,ti')).toEqual(['-l app=cart,tier=']);
+});
+
+test('a term without its value is unfinished, a word is not', () => {
+  expect(['-l', '-l app=', 'ns:', 'ns:shop owner=', 'runs>'].every(isUnfinished)).toBe(true);
+  expect(['cart', '-l app', '-l app=cart', 'ns:shop'].some(isUnfinished)).toBe(false);
+});
+
+test('an unknown prefix is explained, a text with a colon and a number is not', () => {
+  const of = (text: string) => findMistake(splitFilter(text)[0]!, fields);
+  expect(of('foo:bar')).toContain('"foo:" is not a filter term');
+  expect(of('nginx:1.25')).toBeUndefined();
 });

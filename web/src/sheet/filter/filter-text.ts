@@ -42,7 +42,11 @@ export function findMistake(token: FilterToken, fields: readonly string[]): stri
   if (tokenHeads.includes(field) || fields.includes(field) || short.includes(field) || field.includes('.'))
     return undefined;
   const near = nearestWord(field, [...tokenHeads, ...fields]);
-  return near ? `Unknown field. Did you mean ${near}?` : undefined;
+  if (near) return `Unknown field. Did you mean ${near}?`;
+  // The rows may hold the text itself, as in nginx:1.25, so quotes search for it.
+  return new RegExp(`^${field}:[a-z]`, 'i').test(token.text)
+    ? `"${field}:" is not a filter term. Use ns:, -l, state:, runs>, changed< or field=value, or quote the text.`
+    : undefined;
 }
 
 function findStateMistake(token: FilterToken): string | undefined {
@@ -93,6 +97,24 @@ export interface FilterVocabulary {
   fields: readonly string[];
   /** Values in the loaded rows, by field. */
   values: (field: string) => readonly string[];
+  /** Label values in the rows, by label key. */
+  labels?: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Whether the last term still lacks its value: `-l`, `-l app=`, `ns:`, `owner=`. */
+export function isUnfinished(draft: string): boolean {
+  return /(^|\s)-l$|[=<>~:]$/.test(draft.trim());
+}
+
+/** Label values by key, from rows with `metadata.labels` or `labels`. */
+export function labelValues(rows: readonly unknown[]): Map<string, string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const row of rows as {labels?: unknown; metadata?: {labels?: unknown}}[]) {
+    const labels = row?.metadata?.labels ?? row?.labels ?? {};
+    for (const [key, value] of Object.entries(labels))
+      found.set(key, (found.get(key) ?? new Set()).add(String(value)));
+  }
+  return new Map([...found].map(([key, values]) => [key, [...values].sort()]));
 }
 
 const grammar: FilterSuggestion[] = [
@@ -125,17 +147,39 @@ export function suggest(draft: string, known: FilterVocabulary): FilterSuggestio
       open: false,
     }));
   }
+  const selector = /^(-l\s+(?:.*,)?)([^,]*)$/.exec(word);
+  if (selector) return suggestLabels(selector[1]!, selector[2]!, known.labels ?? new Map());
   const value = /^([\w.[\]/-]+)(=|!=)(.*)$/.exec(word);
   if (value) {
     return completeWord(known.values(value[1]!), value[3]!, text => ({
       text: `${value[1]}${value[2]}${/\s/.test(text) ? `"${text}"` : text}`,
-      hint: 'seen in these rows',
+      hint: 'in these rows',
       open: false,
     }));
   }
   const fields = known.fields.map(path => ({text: `${path}=`, hint: 'field', open: true}));
   const found = [...grammar, ...fields].filter(one => one.text.toLowerCase().includes(word.toLowerCase()));
   return found.slice(0, 8);
+}
+
+function suggestLabels(
+  before: string,
+  typed: string,
+  labels: ReadonlyMap<string, readonly string[]>,
+): FilterSuggestion[] {
+  const pair = /^(.+?)(!=|==?)(.*)$/.exec(typed);
+  if (pair === null)
+    return completeWord([...labels.keys()], typed, key => ({
+      text: `${before}${key}=`,
+      hint: 'label',
+      open: true,
+    }));
+  const [, key, is, value] = pair;
+  return completeWord(labels.get(key!) ?? [], value!, text => ({
+    text: `${before}${key}${is}${text}`,
+    hint: 'in these rows',
+    open: false,
+  }));
 }
 
 function completeWord(
