@@ -112,7 +112,7 @@ test('every option, error and metric of the runtime is on the page', async () =>
     return [...body.matchAll(/^ {4}(?:readonly )?(\w+)\??:/gm)].map(([, name]) => name as string);
   };
   const names = [
-    ...fieldsOf('manager/options.d.ts', 'ManagerOptions'),
+    ...fieldsOf('manager/manager-options.d.ts', 'ManagerOptions'),
     ...fieldsOf('controller/controller-options.d.ts', 'ControllerOptions'),
     ...fieldsOf('leader/leader-election.d.ts', 'LeaderElectionOptions'),
     ...fieldsOf('webhook/webhook-server.d.ts', 'WebhookServerOptions'),

@@ -1,5 +1,5 @@
-// The embedded API server for tests of somebody's controllers: started in one call, in this process or in one of its own,
-// with the kinds they need already served.
+// The embedded API server for tests of controllers. One call starts it, in this process or in one of its own,
+// and serves the kinds that the test needs.
 import {fork} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {extname} from 'node:path';
@@ -14,33 +14,39 @@ import type {FromCluster, ToCluster} from './main.ts';
 import {type EmbeddedClusterOptions, startCluster} from './start.ts';
 
 export interface ApiServerOptions extends Pick<EmbeddedClusterOptions, 'seed' | 'port' | 'controllers'> {
-  /** CRDs that are served when the promise resolves. */
+  /** CRDs to install. They are served when the promise resolves. */
   definitions?: readonly Definition[];
   /**
-   * Not a new server but the cluster of this kubeconfig, to run the same test on a real one: CRDs are installed, and
-   * `stop` leaves all as it is.
+   * A kubeconfig: runs the test on that real cluster instead of a new server. Installs the CRDs there; `stop`
+   * leaves them.
    */
   existing?: string | undefined;
-  /** In a process of its own, which ends with this one: a busy test and a busy server do not slow each other down. False. */
+  /**
+   * Runs the server in a child process, so that a busy test and a busy server do not slow each other down.
+   * Default: false.
+   */
   child?: boolean;
-  /** Filled with the demo's shop. False: the namespaces and nodes of an empty cluster. */
+  /**
+   * Fills the cluster with the demo's shop. Default: false, which leaves the namespaces and nodes of an empty
+   * cluster.
+   */
   shop?: boolean;
 }
 
 export interface ApiServer {
   readonly url: string;
-  /** Of an administrator. */
+  /** An administrator's token. */
   readonly token: string;
-  /** Of a user with no rights but those RBAC objects give to the User `krtscope-user`. */
+  /** The token of a user who has only the rights that RBAC objects give to the User `krtscope-user`. */
   readonly userToken: string;
   /** The certificate to trust. */
   readonly ca: string;
   /** The text of a kubeconfig, for kubectl and programs that want a file. */
   readonly kubeconfig: string;
-  /** As the administrator, allowed to write: for `createManager({transport})`. */
+  /** An administrator's connection that may write, for `createManager({transport})`. */
   readonly transport: Wire;
   readonly client: DynamicClient;
-  /** As somebody else, by a bearer token. Close it when done. */
+  /** A connection with another bearer token. Close it when done. */
   transportAs(token: string): Wire;
   /** Installs CRDs and waits until they are served. */
   install(...definitions: Definition[]): Promise<void>;
@@ -49,11 +55,11 @@ export interface ApiServer {
 
 type RunningApiServer = Pick<ApiServer, 'url' | 'token' | 'userToken' | 'ca' | 'kubeconfig' | 'stop'>;
 
-/** An empty cluster that answers as Kubernetes 1.36 does. Stop it at the end, or the process stays. */
+/** Starts an empty cluster that answers as Kubernetes 1.36 does. Stop it at the end, or the process stays. */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const {definitions = [], child = false, existing, ...rest} = options;
   if (existing) return useExisting(existing, definitions);
-  // Leases that renew themselves are a controller's doing, too.
+  // Without controllers, no node renews its Lease either.
   const how: EmbeddedClusterOptions = {shop: false, pace: rest.controllers === false ? 0 : 1, ...rest};
   const running: RunningApiServer = child ? await startChild(how) : await startCluster(how);
   const {url, token, userToken, ca, kubeconfig} = running;
@@ -99,7 +105,7 @@ async function useExisting(file: string, definitions: readonly Definition[]): Pr
 
 async function startChild(options: EmbeddedClusterOptions): Promise<RunningApiServer> {
   const entry = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));
-  // Flags of a test runner are the runner's own.
+  // Do not pass on the flags of the test runner.
   const child = fork(entry, [], {stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: []});
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
   const ready = Promise.withResolvers<Extract<FromCluster, {type: 'ready'}>>();

@@ -1,4 +1,5 @@
-// What every verb works on: the storage, the served resources, the clock and the source of names and uids.
+// The state that every verb works on: the storage, the served resources, the clock and the source of names
+// and uids.
 
 import {ResourceRegistry} from './kinds/resource-registry.ts';
 import type {ServedResource} from './kinds/served-resource.ts';
@@ -10,7 +11,7 @@ import {Storage} from './storage/storage.ts';
 export interface ApiOptions {
   seed?: number;
   logLimit?: number;
-  /** Milliseconds since 1970; tests hold it still. */
+  /** Milliseconds since 1970. Tests may stop this clock. */
   now?: () => number;
 }
 
@@ -19,7 +20,7 @@ export class Api {
   readonly resources: ResourceRegistry;
   readonly random: SeededRandom;
   readonly seed: number;
-  /** The clock; seeding turns it back for a while. */
+  /** The clock. Seeding turns it back for a while. */
   now: () => number;
   /** The certificate clients trust, for kube-root-ca.crt. */
   ca = '';
@@ -47,7 +48,7 @@ export class Api {
   }
 }
 
-/** The key under which an object lies; cluster-scoped ones have no namespace. */
+/** The key of an object. Cluster-scoped objects have no namespace in it. */
 export function keyOf(namespace: string | undefined, name: string): string {
   return namespace ? `${namespace}/${name}` : name;
 }

@@ -1,5 +1,5 @@
-// Dumps discovery and OpenAPI v3 from a real API server into schemas/, one brotli file a group version.
-// Run by hand when the Kubernetes version moves: node server/src/cluster/dump-schemas.ts URL TOKEN
+// Dumps discovery and OpenAPI v3 of a real API server into schemas/, one brotli file per group version. Run
+// it by hand when the Kubernetes version changes: node server/src/cluster/dump-schemas.ts URL TOKEN
 import {writeFileSync} from 'node:fs';
 import {request} from 'node:https';
 import {brotliCompressSync, constants} from 'node:zlib';
@@ -36,7 +36,7 @@ interface DiscoveredGroup {
 function get(url: string, token: string, accept: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = {authorization: `Bearer ${token}`, accept};
-    // The test control plane signs its own certificate; nothing secret is read here.
+    // The test control plane signs its own certificate, and this script reads nothing secret.
     const req = request(url, {headers, rejectUnauthorized: false}, res => {
       let text = '';
       res.setEncoding('utf8');

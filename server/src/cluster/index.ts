@@ -1,4 +1,4 @@
-// The public face of the embedded API server, as krtscope/cluster: README.md beside it shows how a test uses it.
+// The public exports of krtscope/cluster. README.md shows how a test uses them.
 
 export {type ApiServer, type ApiServerOptions, startApiServer} from './api-server.ts';
 export type {Definition} from './install-definitions.ts';

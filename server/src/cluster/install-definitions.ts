@@ -1,4 +1,4 @@
-// CRDs for a test: written, and waited for until the server serves every version of them.
+// Installs CRDs for a test and waits until the server serves every version of them.
 import {parseAllDocuments} from 'yaml';
 import type {DynamicClient} from '../kube/client/dynamic-client.ts';
 import {sleep} from '../kube/clock.ts';
@@ -47,7 +47,9 @@ function objectsOf(definition: Definition): KubeObject[] {
   });
 }
 
-/** In discovery, and established: a moment between the two an object of it is still refused. */
+/**
+ * Waits for discovery and for the Established condition: between the two, the server still refuses objects.
+ */
 async function waitUntilServed(client: DynamicClient, {metadata, spec}: KubeObject): Promise<void> {
   const {group, names, versions} = spec as DefinitionSpec;
   const discovery = new Discovery(client.transport);

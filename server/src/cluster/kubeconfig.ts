@@ -1,4 +1,4 @@
-// The kubeconfig that leads to the embedded cluster, as text and as a file only its owner can read.
+// The kubeconfig of the embedded cluster, as text and as a file that only its owner can read.
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 
@@ -28,6 +28,6 @@ current-context: ${CONTEXT}
 export function writeKubeconfig(file: string, text: string): void {
   mkdirSync(dirname(file), {recursive: true, mode: 0o700});
   writeFileSync(file, text, {mode: 0o600});
-  // An existing file keeps its old mode on write.
+  // A write keeps the mode of an existing file.
   chmodSync(file, 0o600);
 }

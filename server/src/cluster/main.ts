@@ -1,24 +1,24 @@
-// The cluster process: forked by main with a message channel, it starts when told how and ends with the channel.
+// The cluster process. Main forks it; it starts on a message and ends with the message channel.
 import {enableCompileCache} from 'node:module';
 import {fileURLToPath} from 'node:url';
 import type {EmbeddedCluster, EmbeddedClusterOptions} from './start.ts';
 
-/** What main sends: first `start`, later `pace`. */
+/** Messages from main: first `start`, later `pace`. */
 export type ToCluster =
   | {type: 'start'; options?: EmbeddedClusterOptions; formulas?: boolean}
   | {type: 'pace'; pace: number}
-  /** A message to the program that reports over this channel, as JSON. */
+  /** A JSON message to the program that reports over this channel. */
   | {type: 'program'; text: string}
   | {type: 'stop'};
 
-/** What main hears. */
+/** Messages to main. */
 export type FromCluster =
   | ({type: 'ready'; ready: true} & Pick<
       EmbeddedCluster,
       'url' | 'token' | 'userToken' | 'ca' | 'kubeconfig' | 'kubeconfigFile' | 'port'
     >)
   | {type: 'failed'; message: string}
-  /** A message of the program that reports over this channel, as JSON. */
+  /** A JSON message of the program that reports over this channel. */
   | {type: 'program'; text: string};
 
 let cluster: EmbeddedCluster | undefined;
@@ -29,7 +29,7 @@ function tell(message: FromCluster): void {
 
 async function start(options: EmbeddedClusterOptions, formulas: boolean): Promise<void> {
   try {
-    // Imported here, so that the second start finds its modules compiled; beside those of main.
+    // Compiles the modules of this import into the cache that main uses, so that the second start is faster.
     enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/krtscope', import.meta.url)));
     const [{startCluster}, {Program}, {processChannel}] = await Promise.all([
       import('./start.ts'),
@@ -40,7 +40,7 @@ async function start(options: EmbeddedClusterOptions, formulas: boolean): Promis
     cluster = await startCluster(options, report);
     const {url, token, userToken, ca, kubeconfig, kubeconfigFile, port} = cluster;
     tell({type: 'ready', ready: true, url, token, userToken, ca, kubeconfig, kubeconfigFile, port});
-    // Nobody waits for it: the shop can be listed before formulas can be kept in it.
+    // Does not wait: the shop can be listed before formulas can be stored.
     if (formulas) {
       const {serveFormulas} = await import('./formulas/serve.ts');
       await serveFormulas(cluster.wire, new AbortController().signal);
@@ -55,11 +55,11 @@ async function start(options: EmbeddedClusterOptions, formulas: boolean): Promis
 process.on('message', (message: ToCluster) => {
   if (message.type === 'start') void start(message.options ?? {}, message.formulas === true);
   else if (message.type === 'pace') cluster?.setPace(message.pace);
-  // What is for the program is heard by its own channel, runtime/report/process-channel.ts.
+  // runtime/report/process-channel.ts handles the messages to the program.
   else if (message.type === 'stop') process.exit(0);
 });
 
-// The channel closes when main ends, also when it is killed: without main nobody can reach or stop this process.
+// The channel closes when main ends, even when it is killed. Without main, this process could not be stopped.
 process.on('disconnect', () => process.exit());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 

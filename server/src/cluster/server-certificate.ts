@@ -1,4 +1,4 @@
-// The server's certificate: made at start for loopback, signed by itself, so that a kubeconfig can hold it as CA.
+// Makes the server's self-signed certificate for loopback. The kubeconfig holds it as CA.
 import {makeSelfSignedCertificate} from '../runtime/webhook/self-signed-certificate.ts';
 
 export interface ServerCertificate {

@@ -15,37 +15,37 @@ import {RbacAccess} from './wire/rbac-access.ts';
 
 export interface EmbeddedClusterOptions {
   seed?: number;
-  /** How fast the shop lives; 0 holds it still, 1 is the default. */
+  /** The speed of the demo. 0 stops it, 1 is the default. */
   pace?: number;
-  /** Grows the shop to this many Pods. */
+  /** Grows the shop to this number of Pods. */
   pods?: number;
-  /** Where the kubeconfig goes, under cluster/; nothing is written without it. */
+  /** Writes the kubeconfig to cluster/ below this folder. Without it, no file is written. */
   dataDir?: string;
   /** false: an empty cluster with its controllers, for tests. */
   shop?: boolean;
   port?: number;
-  /** false: the API alone: CRDs are served, and nothing else happens by itself. */
+  /** false: only the API, which serves CRDs. */
   controllers?: boolean;
 }
 
 export interface EmbeddedCluster {
   url: string;
   token: string;
-  /** A second user with no rights but those RBAC objects give. */
+  /** The token of a second user who has only the rights that RBAC objects give. */
   userToken: string;
   ca: string;
-  /** The kubeconfig as text; with dataDir it is also in kubeconfigFile. */
+  /** The kubeconfig as text. With dataDir, kubeconfigFile has it, too. */
   kubeconfig: string;
   kubeconfigFile: string | undefined;
   port: number;
   api: Api;
-  /** The API without a socket, as its owner. */
+  /** A connection to the API without a socket, as administrator. */
   wire: Wire;
   setPace(pace: number): void;
   stop(): Promise<void>;
 }
 
-/** `report` hears what the controllers do. */
+/** `report` receives what the controllers do. */
 export async function startCluster(
   options: EmbeddedClusterOptions = {},
   report?: Program,

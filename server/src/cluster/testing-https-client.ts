@@ -1,4 +1,4 @@
-// For the tests beside this code: a plain HTTPS client of a running cluster, and waiting for what must come.
+// For tests: an HTTPS client of a running cluster, and waiting for a condition.
 import {request} from 'node:https';
 import type {JsonObject} from './object/stored-object.ts';
 
@@ -69,7 +69,7 @@ function parseBody(text: string): JsonObject {
   }
 }
 
-/** Tries until the check holds; the last refusal is the test's. */
+/** Retries until the check passes, and then throws its last error. */
 export async function eventually(check: () => Promise<void>, milliseconds = 20_000): Promise<void> {
   const end = Date.now() + milliseconds;
   for (;;) {

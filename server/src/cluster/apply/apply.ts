@@ -1,5 +1,5 @@
-// Server-side apply: a manager states the fields it wants; conflicts with other owners are refused or forced,
-// what it no longer states is taken out.
+// Server-side apply. A manager states the fields it wants. Conflicts with other owners are refused or forced,
+// and fields that the manager no longer states are removed.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {groupVersion} from '../kinds/served-resource.ts';
@@ -25,7 +25,9 @@ interface Conflict {
   set: FieldSet;
 }
 
-/** The object after the apply, with its ownership; the live object is undefined when it is created so. */
+/**
+ * The object after the apply, with its managed fields. `live` is undefined when the apply creates the object.
+ */
 export function applyConfig(
   write: WriteContext,
   live: StoredObject | undefined,
@@ -58,7 +60,7 @@ export function applyConfig(
   if (conflicts.length > 0 && !force) refuseUnlessUpgrade(write, conflicts, live, schema);
   for (const entry of others) entry.set = entry.set.difference(touched).difference(difference.removed);
   const set = withoutSystemFields(wanted, resource, subresource);
-  // An apply that changes nothing leaves no time behind, only the ownership.
+  // An apply that changes nothing updates the ownership and keeps the time.
   const changed = !touched.empty || !difference.removed.empty;
   const time = changed ? api.timestamp() : own?.time;
   writeEntries(merged, [...others, {...identity, time, set}]);
@@ -72,7 +74,7 @@ function withoutManagedFields(object: StoredObject | undefined): StoredObject | 
   return out;
 }
 
-/** kubectl may take over what its own client-side apply wrote, as told by the last-applied annotation. */
+/** kubectl may take over the fields of its own client-side apply, which the last-applied annotation lists. */
 function refuseUnlessUpgrade(
   write: WriteContext,
   conflicts: Conflict[],
@@ -82,7 +84,7 @@ function refuseUnlessUpgrade(
   let left = conflicts;
   const text = live?.metadata.annotations?.[LAST_APPLIED];
   if (write.manager === 'kubectl' && text !== undefined) {
-    // What was changed since, such as replicas by kubectl scale, is no longer what client-side apply wrote.
+    // Fields that changed since, such as replicas by kubectl scale, no longer belong to client-side apply.
     const last = parseLastApplied(text);
     const since = compareTyped(last, withoutManagedFields(live) ?? {}, schema);
     const allowed = fieldSetOf(last, schema)

@@ -1,4 +1,4 @@
-// Field ownership: who wrote which field, kept in metadata.managedFields, for plain writes.
+// Field ownership for plain writes: metadata.managedFields records which manager wrote which field.
 
 import type {ManagedFieldsEntry} from '../../kube/object.ts';
 import {groupVersion, type ServedResource} from '../kinds/served-resource.ts';
@@ -75,7 +75,9 @@ function compareEntries(a: ManagerFields, b: ManagerFields): number {
   return 0;
 }
 
-/** What nobody owns: identity, and for objects with a status subresource the half this write cannot touch. */
+/**
+ * Removes fields without an owner: identity, and the half of a status resource that this write cannot change.
+ */
 export function withoutSystemFields(set: FieldSet, resource: ServedResource, subresource: string): FieldSet {
   const apart = resource.subresources.some(s => s.subresource === 'status');
   let out = set.without(['f:apiVersion', 'f:kind']);
@@ -93,7 +95,7 @@ export function withoutSystemFields(set: FieldSet, resource: ServedResource, sub
 
 const empties = new WeakMap<FieldSchema, JsonObject>();
 
-/** The object a Go type starts from: what exists there is no addition by whoever creates it. */
+/** The fields that Go's empty type already has. A create does not own them. */
 export function emptyObject(resource: ServedResource): unknown {
   const schema = resource.schema();
   if (!schema || resource.custom) return {};
@@ -105,7 +107,7 @@ export function emptyObject(resource: ServedResource): unknown {
   return empty;
 }
 
-/** Go prints a required slice even when nothing is in it. */
+/** Go prints a required slice even when it is empty. */
 function withNullSlices(value: JsonObject, schema: FieldSchema): JsonObject {
   for (const field of schema.fieldNames()) {
     const child = schema.field(field)!;
@@ -116,14 +118,14 @@ function withNullSlices(value: JsonObject, schema: FieldSchema): JsonObject {
   return value;
 }
 
-/** Gives a plain write's fields to its manager and takes them from everybody else. */
+/** Gives the fields of a plain write to its manager and takes them from all others. */
 export function recordUpdate(write: WriteContext, old: StoredObject | undefined, object: StoredObject): void {
   const {resource, subresource, api} = write;
   if (old && (old.metadata.managedFields ?? []).length === 0) {
     delete object.metadata.managedFields;
     return;
   }
-  // A client that sends an empty list resets ownership on purpose.
+  // An empty list resets the ownership on purpose.
   if (old && object.metadata.managedFields?.length === 0) {
     delete object.metadata.managedFields;
     return;
@@ -139,7 +141,7 @@ export function recordUpdate(write: WriteContext, old: StoredObject | undefined,
   const mine = {manager: write.manager, operation: 'Update', apiVersion: groupVersion(resource), subresource};
   const changed = difference.added.union(difference.modified);
   for (const entry of entries) entry.set = entry.set.difference(changed).difference(gone);
-  // Scale hands ownership over without a time.
+  // A write to scale records no time.
   const time = subresource === 'scale' ? undefined : api.timestamp();
   if (!taken.empty) {
     const own = entries.find(e => sameIdentity(e, mine));
@@ -172,7 +174,7 @@ export function sameIdentity(
   );
 }
 
-/** Too many writers: the oldest updates become one entry. */
+/** Merges the oldest update entries when there are too many. */
 function capEntries(entries: ManagerFields[]): ManagerFields[] {
   const updates = entries.filter(e => e.operation === 'Update').sort(compareEntries);
   if (updates.length <= MAX_UPDATE_ENTRIES) return entries;

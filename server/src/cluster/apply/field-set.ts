@@ -1,4 +1,4 @@
-// A set of field paths as a tree, in the words of FieldsV1: f:name, k:{"key":"value"}, v:"value", i:0.
+// A set of field paths as a tree, written as in FieldsV1: f:name, k:{"key":"value"}, v:"value", i:0.
 import {isObject, type JsonObject} from '../object/stored-object.ts';
 
 export class FieldSet {
@@ -57,7 +57,7 @@ export class FieldSet {
     return out;
   }
 
-  /** Exactly the paths of this set that are not in the other. */
+  /** The paths of this set that are not in the other one. */
   difference(other: FieldSet): FieldSet {
     const out = new FieldSet();
     out.member = this.member && !other.member;

@@ -1,5 +1,5 @@
-// Values seen through their schema, as server-side apply needs them: which paths a value holds, what differs
-// between two values, how one is laid over another, and how owned paths are taken out again.
+// Compares and merges values by their schema, for server-side apply. Finds the paths of a value and the
+// differences of two values, lays one value over another, and removes owned paths.
 import {deepCopy, setField} from '@krtscope/shared/json/deep-copy.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {isObject, type JsonObject} from '../object/stored-object.ts';
@@ -26,7 +26,7 @@ function shapeOf(value: unknown, schema: FieldSchema | undefined): MergeShape {
   return 'leaf';
 }
 
-/** The element that names an item of a list with keys or of a set. */
+/** The path element of an item in a keyed list or a set. */
 function elementOf(item: unknown, schema: FieldSchema | undefined): string {
   if (schema?.listType !== 'map') return `v:${JSON.stringify(item)}`;
   const keys: JsonObject = {};
@@ -38,7 +38,7 @@ function elementOf(item: unknown, schema: FieldSchema | undefined): string {
   return `k:${JSON.stringify(keys)}`;
 }
 
-/** All paths a configuration holds. */
+/** All paths of a configuration. */
 export function fieldSetOf(value: unknown, schema: FieldSchema | undefined): FieldSet {
   const set = new FieldSet();
   collect(value, schema, set);
@@ -96,7 +96,7 @@ function compareAt(
     compareMaps(old as JsonObject | undefined, now as JsonObject | undefined, schema, path, out);
   else compareLists(old as unknown[] | undefined, now as unknown[] | undefined, schema, path, out);
   if (path.length === 0) return;
-  // A slice that Go always prints was there before, as null: it is no addition.
+  // Go always prints a required slice, so it was null before and is not an addition.
   if (old === undefined) out.added.insert(path);
   else if (now === undefined) out.removed.insert(path);
 }
@@ -141,7 +141,7 @@ function byElement(list: unknown[] | undefined, schema: FieldSchema | undefined)
   return new Map((list ?? []).map(item => [elementOf(item, schema), item]));
 }
 
-/** Lays a configuration over a live value: what it says wins, what it does not mention stays. */
+/** Lays a configuration over a live value: stated fields win, others stay. */
 export function mergeTyped(live: unknown, config: unknown, schema: FieldSchema | undefined): unknown {
   if (config === undefined) return live;
   const shape = shapeOf(config, schema);
@@ -166,8 +166,8 @@ export function mergeTyped(live: unknown, config: unknown, schema: FieldSchema |
 }
 
 /**
- * Takes out what was owned before and is owned by nobody now. A path stays while anything below it has an
- * owner; an item that goes takes its unowned defaults with it.
+ * Removes fields that had an owner and have none now. A path stays while anything below it has an owner. A
+ * removed item takes its unowned defaults with it.
  */
 export function removeOwned(
   value: unknown,

@@ -76,7 +76,7 @@ const status = z.object({
         namespace: z.string().optional(),
         name: z.string(),
         state: z.string(),
-        /** Paths that were, or would be, changed. */
+        /** Paths that this formula changed or would change. */
         changes: z.array(z.string()).optional(),
         error: z.string().optional(),
       }),
@@ -107,7 +107,7 @@ const names = {
 } as const;
 const description = 'A formula that krtscope keeps as a collection of its graph.';
 
-/** Both versions, converted by a webhook: where krtscope itself runs, as in the demo. */
+/** Both versions, converted by a webhook. For clusters where krtscope itself runs, as in the demo. */
 export const formulas = defineResource({
   ...names,
   versions: {
@@ -139,7 +139,7 @@ export const formulas = defineResource({
   },
 });
 
-/** One version that needs no conversion: for a cluster in which krtscope does not run. */
+/** One version that needs no conversion, for clusters where krtscope does not run. */
 export const plainFormulas = defineResource({
   ...names,
   versions: {v1beta1: {stored: true, spec, status, columns, description}},

@@ -1,4 +1,4 @@
-// Makes formulas.krtscope.dev a resource of the demo: its webhook first, then the CRD that names it.
+// Serves formulas.krtscope.dev in the demo: starts the webhook first, then installs the CRD that names it.
 import {DynamicClient} from '../../kube/client/dynamic-client.ts';
 import type {Wire} from '../../kube/transport/transport.ts';
 import {silentLogger} from '../../runtime/log/logger.ts';
@@ -8,7 +8,7 @@ import {selfSignedIdentity} from '../../runtime/webhook/identity.ts';
 import {installDefinitions} from '../install-definitions.ts';
 import {formulas} from './resource.ts';
 
-/** Resolves when formulas can be written; the webhook ends with the signal. */
+/** Resolves when formulas can be written. The webhook stops with the signal. */
 export async function serveFormulas(transport: Wire, signal: AbortSignal): Promise<void> {
   const {cert, key, ca} = await selfSignedIdentity();
   const manager = await createManager({

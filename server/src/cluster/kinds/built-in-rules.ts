@@ -1,4 +1,4 @@
-// Which rules apply to which built-in resource. Kinds that are not named here are checked by schema alone.
+// Maps built-in resources to their rules. The schema alone checks the kinds that are missing here.
 import {
   configMapRules,
   endpointSliceRules,

@@ -1,4 +1,4 @@
-// Small kinds: ConfigMap, Secret, Namespace, Lease, Node, and others with a rule or two.
+// Rules of small kinds: ConfigMap, Secret, Namespace, Lease, Node and others.
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {configKeyProblems, labelNameProblems, pathSegmentProblems} from '../object/name-rules.ts';
 import {
@@ -45,7 +45,7 @@ function configMapErrors(object: StoredObject): FieldError[] {
   return errors;
 }
 
-/** Immutable data may neither change nor become mutable again. */
+/** Immutable data may not change and may not become mutable again. */
 function immutableData(object: StoredObject, old: StoredObject, fields: string[]): FieldError[] {
   if (old.immutable !== true) return [];
   const errors: FieldError[] = [];
@@ -194,7 +194,7 @@ function leaseErrors(object: StoredObject): FieldError[] {
   return errors;
 }
 
-// Coordinated leader election is off: its fields are dropped, as by a server without the feature.
+// Coordinated leader election is off, so its fields are dropped, as on a server without the feature.
 function dropElection(object: StoredObject): void {
   if (isObject(object.spec)) for (const field of ['strategy', 'preferredHolder']) delete object.spec[field];
 }

@@ -1,4 +1,4 @@
-// What a CustomResourceDefinition serves: one resource a version, with the rules its schema makes.
+// The resources that a CustomResourceDefinition serves: one per version, with the rules of its schema.
 import {isObject, type JsonObject, listAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import type {DumpedSubresource} from '../schema/dumped-schemas.ts';
 import {FieldSchema} from '../schema/field-schema.ts';
@@ -15,7 +15,7 @@ const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 export function resourcesOf(definition: StoredObject): ServedResource[] {
   const versions = listAt(definition, 'spec', 'versions') as JsonObject[];
   const storage = versions.find(v => v.storage === true);
-  // One for all versions: what one of them had converted the others need not ask for.
+  // All versions share one conversion, so that each object is converted once.
   const conversion =
     stringAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook'
       ? new WebhookConversion(definition)
@@ -116,7 +116,7 @@ function customRules(schema: FieldSchema | undefined, custom: CustomResourceInfo
   };
 }
 
-/** The status validator stands at status: its sentence names the field from there. */
+/** The status validator starts at status, so the message names the field from there. */
 function shortenStatus(error: FieldError): FieldError {
   return {
     ...error,

@@ -1,4 +1,4 @@
-// CustomResourceDefinitions: defaults and what makes one invalid. What they define is served by custom-resources.ts.
+// CustomResourceDefinitions: defaults and validation. custom-resources.ts serves what they define.
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {label1035Problems, subdomainProblems} from '../object/name-rules.ts';
 import {isObject, type JsonObject, listAt, type StoredObject, stringAt} from '../object/stored-object.ts';
@@ -30,7 +30,7 @@ function namesErrors(names: JsonObject): FieldError[] {
   return errors;
 }
 
-/** How the real server shows versions in a refusal: Go's own field names. */
+/** Versions as the real server prints them in an error: with Go's field names. */
 function shownVersions(versions: JsonObject[] | undefined): unknown {
   return versions?.map(v => ({
     Name: v.name,
@@ -176,7 +176,7 @@ export const definitionRules: KindRules = {
     return ['x-kubernetes-validations: the embedded cluster stores CEL rules but does not evaluate them'];
   },
   onDelete(object) {
-    // Its deletion alone is no new generation of a definition.
+    // A deletion does not raise the generation of a definition.
     object.metadata.generation = (object.metadata.generation ?? 2) - 1;
     const status = object.status as JsonObject;
     const condition = {

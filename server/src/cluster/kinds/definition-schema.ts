@@ -1,4 +1,4 @@
-// The schema inside a CRD: it must be structural, and its defaults and patterns must hold.
+// Validates the schema of a CRD: it must be structural, and its defaults and patterns must be valid.
 import {RE2JS, RE2JSException} from 're2js';
 import {isObject, type JsonObject} from '../object/stored-object.ts';
 import {FieldSchema} from '../schema/field-schema.ts';
@@ -95,7 +95,7 @@ function defaultErrors(node: JsonObject, path: string): FieldError[] {
   }));
 }
 
-/** True where any node carries CEL rules. */
+/** Whether any node has CEL rules. */
 export function hasValidationRules(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(hasValidationRules);
   if (!isObject(node)) return false;

@@ -1,4 +1,4 @@
-// Jobs and CronJobs: defaults, generated selectors, what makes them invalid.
+// Jobs and CronJobs: defaults, generated selectors and validation.
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {at, isObject, type JsonObject, mapAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import {goValue, invalidValue, notSupported, required} from '../wire/responses/invalid-errors.ts';
@@ -25,7 +25,7 @@ function defaultJobSpec(spec: JsonObject): void {
   defaultTemplate(spec);
 }
 
-/** The server itself ties a Job's Pods to it by the Job's uid. */
+/** The API server ties the Pods of a Job to it by the Job's uid. */
 function generateSelector(job: StoredObject): void {
   const spec = specOf(job);
   if (spec.manualSelector === true) return;
@@ -33,7 +33,7 @@ function generateSelector(job: StoredObject): void {
   const template = spec.template as JsonObject;
   const meta = (isObject(template.metadata) ? template.metadata : {}) as JsonObject;
   template.metadata = meta;
-  // Labels that came from the template stay the template's own: what is added here shows on both.
+  // The labels of the template stay; the added ones appear on both.
   meta.labels = Object.assign(mapAt(meta, 'labels'), {
     'batch.kubernetes.io/controller-uid': uid,
     'batch.kubernetes.io/job-name': name,
@@ -146,7 +146,7 @@ export const cronJobRules: KindRules = {
     spec.jobTemplate = template;
     if (!isObject(template.spec)) template.spec = {};
     const inner = template.spec as JsonObject;
-    // Jobs fill in the rest themselves when they are made.
+    // A Job fills in the rest when it is created.
     if (isObject(inner.template)) defaultTemplate(inner);
   },
   validate(object) {

@@ -1,4 +1,4 @@
-// metav1.LabelSelector inside objects: what makes one invalid, and matching.
+// Validates and matches the LabelSelector inside objects.
 import {
   matchesLabelMap,
   matchesSelector,
@@ -63,7 +63,7 @@ export function selectorMatches(selector: unknown, labels: Record<string, string
   return isObject(selector) && matchesSelector(selector as SelectorObject, labels);
 }
 
-/** Matching of a Service's plain selector; an empty one selects nothing. */
+/** Matches a Service's plain selector. An empty one selects nothing. */
 export function labelMapMatches(selector: unknown, labels: Record<string, string> | undefined): boolean {
   const wanted = mapAt(selector);
   return Object.keys(wanted).length > 0 && matchesLabelMap(wanted, labels);

@@ -1,4 +1,4 @@
-// What the real server's default admission plugins do to a new Pod: service account, priority, tolerations.
+// The default admission plugins for a new Pod: service account, priority, tolerations.
 import type {Api} from '../api.ts';
 import {isObject, type JsonObject, listAt, type StoredObject} from '../object/stored-object.ts';
 import {forbidden} from '../wire/responses/status-error.ts';
@@ -28,7 +28,7 @@ function admitAccount(pod: StoredObject, spec: JsonObject, api: Api): void {
   const namespace = pod.metadata.namespace ?? '';
   const account = api.find(api.resources.must('', 'v1', 'serviceaccounts'), namespace, name);
   if (!account) {
-    // A namespace made a moment ago has its default account soon; a name nobody made never comes.
+    // A new namespace gets its default account soon. Other missing accounts are refused.
     if (name === 'default') return;
     const why = `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`;
     throw forbidden({group: '', resource: 'pods'}, pod.metadata.name, why);

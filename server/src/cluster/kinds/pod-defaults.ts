@@ -1,4 +1,4 @@
-// What the server fills into a Pod's spec, whether it stands in a Pod or in a template.
+// Defaults of a Pod spec, in a Pod or in a template.
 import {isObject, type JsonObject, listAt} from '../object/stored-object.ts';
 
 export function setDefault(object: JsonObject, field: string, value: unknown): void {
@@ -74,7 +74,7 @@ function setVolumeDefaults(item: JsonObject): void {
 }
 
 export function defaultPodSpec(spec: JsonObject): void {
-  // A negative grace is taken for the shortest one.
+  // A negative grace period means the shortest one.
   if (typeof spec.terminationGracePeriodSeconds === 'number' && spec.terminationGracePeriodSeconds < 0)
     spec.terminationGracePeriodSeconds = 1;
   setDefault(spec, 'restartPolicy', 'Always');

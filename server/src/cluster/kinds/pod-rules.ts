@@ -1,4 +1,4 @@
-// Pods: defaults, admission as the real server's default plugins do it, what may change later, field selectors.
+// Pods: defaults, admission, immutable fields and field selectors.
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {labelErrors} from '../object/metadata-rules.ts';
@@ -12,7 +12,7 @@ import {podSpecErrors} from './pod-validation.ts';
 const IMMUTABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** The spec with everything that may change taken out. */
+/** The immutable part of the spec. */
 function fixedPart(spec: unknown): unknown {
   const out = deepCopy(spec) as JsonObject;
   for (const list of ['containers', 'initContainers']) {
@@ -27,7 +27,7 @@ function updateErrors(pod: StoredObject, old: StoredObject): FieldError[] {
   const errors: FieldError[] = [...podSpecErrors(pod.spec as JsonObject, 'spec')];
   if (deepEqual(fixedPart(pod.spec), fixedPart(old.spec))) return errors;
   const [now, was] = [deepCopy(pod.spec) as JsonObject, deepCopy(old.spec) as JsonObject];
-  // The scheduler's binding is a change of its own.
+  // The scheduler sets nodeName in a binding.
   if (!was.nodeName && now.nodeName) {
     delete now.nodeName;
     if (deepEqual(fixedPart(now), fixedPart(was))) return errors;
@@ -55,7 +55,7 @@ export const podRules: KindRules = {
     );
   },
   grace(pod, asked) {
-    // Nobody runs it: nothing to wait for.
+    // The Pod does not run, so there is nothing to wait for.
     if (
       !stringAt(pod, 'spec', 'nodeName') ||
       ['Succeeded', 'Failed'].includes(stringAt(pod, 'status', 'phase'))
@@ -78,7 +78,7 @@ export const podRules: KindRules = {
   },
 };
 
-/** A template inside a workload: labels and spec. */
+/** Validates the template of a workload: labels and spec. */
 export function templateErrors(template: unknown, path: string): FieldError[] {
   const labels = at(template, 'metadata', 'labels');
   const errors = isObject(labels)

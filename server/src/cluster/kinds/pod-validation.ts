@@ -1,4 +1,4 @@
-// What makes a Pod's spec invalid, in the order and the words of the real server.
+// Validates a Pod spec, with the errors in the real server's order and words.
 import {
   configKeyProblems,
   labelNameProblems,
@@ -66,7 +66,7 @@ function policyErrors(spec: JsonObject, path: string): FieldError[] {
   return errors;
 }
 
-/** A label that none before it has; remembered for those after it. */
+/** Validates a name and checks that no earlier item has it. */
 function nameErrors(item: unknown, field: string, names: Set<string>): FieldError[] {
   const name = stringAt(item, 'name');
   const taken = names.has(name);

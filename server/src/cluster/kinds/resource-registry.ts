@@ -1,10 +1,10 @@
-// All resources that are served: the dumped built-in ones and those that CRDs add and take away.
+// All served resources: the built-in ones from the dump, and those of CRDs.
 import {type DumpedResource, dumpedDiscovery} from '../schema/dumped-schemas.ts';
 import {builtInSchema, type FieldSchema} from '../schema/field-schema.ts';
 import {builtInRules} from './built-in-rules.ts';
 import type {ServedResource} from './served-resource.ts';
 
-// Nothing stands behind these in a cluster without kubelets and component health.
+// A cluster without kubelets and component health cannot serve these.
 const NOT_SERVED = new Set(['componentstatuses', 'bindings']);
 const NOT_SERVED_SUBRESOURCES = new Set(['serviceaccounts/token']);
 
@@ -19,7 +19,7 @@ export class ResourceRegistry {
   readonly #custom = new Map<string, ServedResource[]>();
   readonly #byPath = new Map<string, ServedResource>();
   readonly #byKind = new Map<string, ServedResource>();
-  /** Told whenever what CRDs serve has changed. */
+  /** Called whenever the resources of CRDs change. */
   readonly listeners = new Set<() => void>();
 
   constructor() {
@@ -38,7 +38,7 @@ export class ResourceRegistry {
     return this.#byKind.get(`${group}/${version}/${kind}`);
   }
 
-  /** A resource that is known to be served; for our own code. */
+  /** A resource that is always served, for our own code. */
   must(group: string, version: string, resource: string): ServedResource {
     const found = this.find(group, version, resource);
     if (!found) throw new Error(`no resource ${group}/${version}/${resource} is served`);
@@ -62,7 +62,7 @@ export class ResourceRegistry {
     return [...this.#builtIn, ...added];
   }
 
-  /** One entry a shelf: the resource in its storage version. */
+  /** Each resource once, in its storage version. */
   stored(): ServedResource[] {
     const shelves = new Map<string, ServedResource>();
     for (const {resources} of this.versions()) {

@@ -1,4 +1,4 @@
-// What the API knows about one resource of one version: its names, its verbs, its schema and its rules.
+// One resource in one version: its names, verbs, schema and rules.
 import type {DumpedSubresource} from '../schema/dumped-schemas.ts';
 import type {FieldSchema} from '../schema/field-schema.ts';
 import type {StatusSubject} from '../wire/responses/status-error.ts';
@@ -16,9 +16,9 @@ export interface ServedResource extends StatusSubject {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly subresources: readonly DumpedSubresource[];
-  /** Where objects lie, whatever version they are read in. */
+  /** The store of its objects, the same for all versions. */
   readonly storeName: string;
-  /** The version objects are kept in; other versions are read by renaming, or through a webhook. */
+  /** The version that the storage keeps. Others are made by renaming or by a webhook. */
   readonly storageVersion: string;
   /** Set for resources a CRD defines. */
   readonly custom?: CustomResourceInfo;
@@ -28,7 +28,7 @@ export interface ServedResource extends StatusSubject {
 
 export interface CustomResourceInfo {
   definition: string;
-  /** Status is apart from the rest and the rest ignores it. */
+  /** The main resource ignores status, which has its own subresource. */
   statusSubresource: boolean;
   scale?: {specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string};
   columns: {
@@ -43,7 +43,7 @@ export interface CustomResourceInfo {
   listKind: string;
   preserveUnknownFields: boolean;
   deprecationWarning?: string;
-  /** Absent: versions differ in their name alone. */
+  /** Absent if versions differ only in their name. */
   conversion?: WebhookConversion;
 }
 

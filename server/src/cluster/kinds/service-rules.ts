@@ -1,4 +1,4 @@
-// Services: cluster addresses, defaults and what makes one invalid.
+// Services: cluster IPs, defaults and validation.
 import {isIPv4, isIPv6} from 'node:net';
 import type {Api} from '../api.ts';
 import {labelErrors} from '../object/metadata-rules.ts';
@@ -60,7 +60,7 @@ function allocate(service: StoredObject, api: Api): void {
     while (taken.has(spec.clusterIP) || spec.clusterIP === '10.96.0.1');
   }
   setDefault(spec, 'clusterIPs', [spec.clusterIP]);
-  // Without a selector nothing says which family the endpoints have.
+  // Without a selector, the family of the endpoints is unknown.
   const either = spec.clusterIP === 'None' && !isObject(spec.selector);
   setDefault(spec, 'ipFamilyPolicy', either ? 'RequireDualStack' : 'SingleStack');
   setDefault(spec, 'ipFamilies', spec.ipFamilyPolicy === 'SingleStack' ? ['IPv4'] : ['IPv4', 'IPv6']);

@@ -1,11 +1,11 @@
-// Objects are kept in one version; reading them in another renames them, or has a CRD's webhook convert them.
-// Events have two shapes: they are kept in the core one.
+// Converts objects between the stored version and the requested one, by renaming or by a CRD's webhook.
+// Events have two shapes; the storage keeps the core one.
 import type {JsonObject, StoredObject} from '../object/stored-object.ts';
 import {groupVersion, type ServedResource} from './served-resource.ts';
 
 const EVENTS = 'events.k8s.io';
 
-// Field of the core Event, field of events.k8s.io.
+// The field of the core Event, and its name in events.k8s.io.
 const RENAMED: [string, string][] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],
@@ -25,13 +25,13 @@ export function convertToVersion(resource: ServedResource, object: StoredObject)
   return {...renamed, apiVersion};
 }
 
-/** The object as it is kept, with its metadata on its own so that the storage can write to it. */
+/** The object in its storage version. Its metadata is a copy, which the storage may write to. */
 export function convertToStorage(resource: ServedResource, object: StoredObject): StoredObject {
   const {conversion} = resource.custom ?? {};
   const storage = groupVersion({group: resource.group, version: resource.storageVersion});
   if (conversion && object.apiVersion !== storage) {
     const made = conversion.get(object, storage);
-    // The way back is what was just written: the answer must not wait for a question after the write.
+    // Remembers the way back, so that the response does not wait for the webhook after the write.
     conversion.remember(made, object);
     return {...made, metadata: {...made.metadata}};
   }

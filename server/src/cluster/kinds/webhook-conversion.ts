@@ -1,6 +1,6 @@
-// Conversion of custom resources by a webhook. The verbs are synchronous and a webhook is not: what has not been
-// converted yet is thrown as Unconverted, `converting` asks the webhook and lets the verb begin again. No verb has
-// written anything by then.
+// Conversion of custom resources by a webhook. The verbs are synchronous and a webhook is not. A verb throws
+// Unconverted for a missing conversion; `withConversions` asks the webhook and runs the verb again. The verb
+// has not written anything at that point.
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {randomUUID} from 'node:crypto';
 import {request} from 'node:https';
@@ -10,7 +10,7 @@ import {StatusError} from '../wire/responses/status-error.ts';
 const TIMEOUT_MS = 30_000;
 const MOST_ROUNDS = 50;
 
-/** What was converted for one verb, by what a conversion may look at; the next verb asks anew, as the real server does. */
+/** The conversions of one verb. The next verb asks again, as on the real server. */
 const converted = new AsyncLocalStorage<Map<string, StoredObject>>();
 
 export class UnconvertedError extends Error {
@@ -30,7 +30,7 @@ export class UnconvertedError extends Error {
   }
 }
 
-/** Runs a verb, again after each conversion it turned out to need. */
+/** Runs a verb, and again after each conversion that it needs. */
 export function withConversions<T>(act: () => T | Promise<T>): Promise<T> {
   return converted.run(new Map(), () => runRounds(act));
 }
@@ -55,7 +55,7 @@ export class WebhookConversion {
     this.#client = isObject(inner.clientConfig) ? inner.clientConfig : {};
   }
 
-  /** The object in another version; throws Unconverted where the webhook has to be asked. */
+  /** The object in another version. Throws Unconverted if the webhook must convert it first. */
   get(object: StoredObject, apiVersion: string): StoredObject {
     const made = converted.getStore()?.get(contentOf(object, apiVersion));
     if (!made) throw new UnconvertedError(this, [object], apiVersion);
@@ -65,7 +65,7 @@ export class WebhookConversion {
     return {...made, apiVersion, kind: object.kind, metadata} as StoredObject;
   }
 
-  /** Throws one Unconverted for all that are missing, so that a list is one question. */
+  /** Throws one Unconverted for all missing objects, so that a list needs one request. */
   need(objects: Iterable<StoredObject>, apiVersion: string): void {
     const missing = [...objects].filter(
       object => object.apiVersion !== apiVersion && !converted.getStore()?.has(contentOf(object, apiVersion)),
@@ -151,7 +151,7 @@ export class WebhookConversion {
 function contentOf(object: StoredObject, apiVersion: string): string {
   const {metadata, ...fields} = object;
   const {labels, annotations, namespace} = metadata;
-  // A name that the server completes is another one when the verb begins again.
+  // The server completes a generateName, so the name differs when the verb runs again.
   const name = metadata.generateName ? '' : metadata.name;
   return JSON.stringify([apiVersion, fields, labels, annotations, namespace, name]);
 }

@@ -1,4 +1,4 @@
-// Deployment, ReplicaSet, StatefulSet and DaemonSet: defaults, immutable selectors, what makes them invalid.
+// Deployment, ReplicaSet, StatefulSet and DaemonSet: defaults, immutable selectors and validation.
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {at, isObject, type JsonObject, mapAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import {goValue, invalidValue, notSupported, required} from '../wire/responses/invalid-errors.ts';
@@ -25,7 +25,7 @@ export function nonNegative(value: unknown, field: string): FieldError[] {
   return [invalidValue(field, value, 'must be greater than or equal to 0')];
 }
 
-/** The template's errors, its labels against the selector, and the restart policy a workload demands. */
+/** Validates the template, its labels against the selector, and its restart policy. */
 function selectorAndTemplateErrors(spec: JsonObject, path: string, emptyWhy: string): FieldError[] {
   const errors: FieldError[] = [];
   if (!isObject(spec.selector)) errors.push(required(`${path}.selector`));
@@ -48,7 +48,7 @@ function goSelector(selector: JsonObject): JsonObject {
 }
 
 function templateAgainstSelector(spec: JsonObject, path: string): FieldError[] {
-  // A selector that cannot be read is complaint enough.
+  // An invalid selector is reported elsewhere.
   if (labelSelectorErrors(spec.selector, '').length > 0) return [];
   const labels = mapAt(spec, 'template', 'metadata', 'labels');
   const errors: FieldError[] = [];
@@ -153,7 +153,7 @@ function selectorlessTemplateErrors(spec: JsonObject): FieldError[] {
   ];
 }
 
-/** The selector never changes once stored. */
+/** The selector is immutable. */
 function immutableSelector(object: StoredObject, old: StoredObject): FieldError[] {
   const [now, was] = [at(object, 'spec', 'selector'), at(old, 'spec', 'selector')];
   if (deepEqual(now, was)) return [];
@@ -166,7 +166,7 @@ function immutableSelector(object: StoredObject, old: StoredObject): FieldError[
   ];
 }
 
-/** Rolling unless another type is asked for, with the numbers that its kind rolls by. */
+/** Defaults to a rolling update with the numbers of the kind. */
 function defaultStrategy(spec: JsonObject, field: string, numbers: JsonObject): void {
   const strategy = isObject(spec[field]) ? spec[field] : {};
   spec[field] = strategy;

@@ -1,4 +1,4 @@
-// The rules every object's metadata follows, whatever its kind.
+// Validates the metadata of objects of every kind.
 
 import type {FieldError} from '../kinds/kind-rules.ts';
 import type {ServedResource} from '../kinds/served-resource.ts';
@@ -82,7 +82,7 @@ function ownerErrors(meta: StoredMeta): FieldError[] {
 }
 
 function finalizerErrors(meta: StoredMeta, resource: ServedResource): FieldError[] {
-  // Only the core API servers insist on standard names.
+  // Only the core API servers require standard names.
   const anyName = resource.custom !== undefined || resource.group === 'apiextensions.k8s.io';
   const errors: FieldError[] = [];
   (meta.finalizers ?? []).forEach((name, i) => {
@@ -111,7 +111,7 @@ export function validateMetaUpdate(
     if (added.length > 0) {
       const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${goStrings(added)}`;
       errors.push(forbiddenField('metadata.finalizers', why));
-      // Built-in kinds check metadata twice and say so twice.
+      // The real server reports this twice for built-in kinds.
       if (!resource.custom) errors.push(forbiddenField('metadata.finalizers', why));
     }
   }

@@ -1,4 +1,4 @@
-// What may be a name: Kubernetes' character rules and the sentences it refuses with.
+// Kubernetes' rules for names, with its error texts.
 
 const LABEL_PATTERN = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const SUBDOMAIN_PATTERN = `${LABEL_PATTERN}(\\.${LABEL_PATTERN})*`;
@@ -46,7 +46,7 @@ export function label1035Problems(name: string): string[] {
   return out;
 }
 
-/** RBAC names: anything that can stand in a path. */
+/** RBAC names: any valid path segment. */
 export function pathSegmentProblems(name: string): string[] {
   if (name === '.' || name === '..') return [`may not be '${name}'`];
   return ['/', '%'].filter(letter => name.includes(letter)).map(letter => `may not contain '${letter}'`);

@@ -1,4 +1,4 @@
-// A JSON parser that refuses in Go's words, remembers doubled keys and keeps integers beyond 2^53 exact.
+// A JSON parser with Go's error texts. It reports duplicate keys and keeps integers beyond 2^53 exact.
 import {setField} from '@krtscope/shared/json/deep-copy.ts';
 import type {JsonObject} from './stored-object.ts';
 
@@ -6,16 +6,16 @@ export class JsonSyntaxError extends Error {}
 
 export interface ParsedJson {
   value: unknown;
-  /** Paths of keys that came twice, in order: "metadata", "data.a". The last one won. */
+  /** Paths of duplicate keys in order, such as "data.a". The last value wins. */
   doubled: string[];
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\r\n]*/y;
 const CONTROL = `${String.fromCharCode(0)}-${String.fromCharCode(31)}`;
-// Everything up to a quote, a backslash or a control character.
+// Matches up to a quote, a backslash or a control character.
 const PLAIN = new RegExp(`[^"${String.raw`\\`}${CONTROL}]*`, 'y');
-// Go's is ten times that: so deep the stack would not hold what reads, copies and writes it here.
+// Go allows ten times as much. Here, reading or copying such a value would overflow the stack.
 const MAX_DEPTH = 1000;
 
 class JsonParser {

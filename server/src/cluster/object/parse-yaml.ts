@@ -1,5 +1,5 @@
-// YAML as the real server reads it, with its refusals in its words: go-yaml's 1.1, of several documents the first. The
-// value is made here and not by the parser's own toJS, which looks for the anchor of every alias anew.
+// Parses YAML as the real server does: go-yaml's YAML 1.1, the first of several documents, with its error
+// texts. Builds the value itself, because the parser's toJS searches the anchor of every alias again.
 
 import {setField} from '@krtscope/shared/json/deep-copy.ts';
 import {
@@ -17,12 +17,12 @@ import {
 } from 'yaml';
 import type {JsonObject} from './stored-object.ts';
 
-/** Its message begins with "yaml: ". */
+/** The message starts with "yaml: ". */
 export class YamlError extends Error {}
 
 export interface ParsedYaml {
   value: unknown;
-  /** Keys that came twice, as warnings print them: `line 7: key "a" already set in map`. The last one won. */
+  /** Duplicate keys as warnings print them: `line 7: key "a" already set in map`. The last value wins. */
   doubled: string[];
 }
 
@@ -39,7 +39,7 @@ export function parseYaml(text: string): ParsedYaml {
   return {value: reader.value(document.contents), doubled: reader.doubled};
 }
 
-/** What each alias stands for: whatever had its name last before it. */
+/** The node of each alias: the last anchor of that name before it. */
 function resolveAliases(contents: Node | null): Map<Alias, Node> {
   const byName = new Map<string, Node>();
   const found = new Map<Alias, Node>();
@@ -67,7 +67,7 @@ class YamlReader {
   readonly doubled: string[] = [];
   readonly #anchored: ReadonlyMap<Alias, Node>;
   readonly #lines: LineCounter;
-  /** What the aliases stand for that are being read. */
+  /** Aliases that are being resolved, to find cycles. */
   readonly #open = new Set<Node>();
   #read = 0;
   #readAgain = 0;
@@ -108,7 +108,7 @@ class YamlReader {
     }
   }
 
-  // Of a list the first counts, so it is laid over the others.
+  // In a list the first entry wins, so it is merged last.
   #merge(out: JsonObject, from: unknown): void {
     this.#count();
     if (isMap(from)) this.#fill(out, from);
@@ -131,7 +131,7 @@ class YamlReader {
     return `line ${this.#lines.linePos(start).line}: key ${JSON.stringify(field)} already set in map`;
   }
 
-  // A few lines of aliases to aliases stand for more than any memory holds.
+  // Limits aliases of aliases, which could fill the memory from a few lines.
   #count(): void {
     this.#read++;
     if (this.#open.size > 0) this.#readAgain++;
@@ -141,7 +141,7 @@ class YamlReader {
   }
 }
 
-/** How much of what is read may be there by alias: go-yaml's own shares, less for what is large. */
+/** The share of a document that may come from aliases, as in go-yaml: less for large ones. */
 function mostAgain(read: number): number {
   const [small, large] = [400_000, 4_000_000];
   const share = Math.min(1, Math.max(0, (read - small) / (large - small)));

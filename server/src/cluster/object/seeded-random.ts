@@ -1,8 +1,8 @@
-// A seeded source of chance: names, uids and the shop's luck repeat for one seed.
+// A seeded random generator: one seed repeats the names, the uids and the events of the shop.
 
 const NAME_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Mulberry-style generator: 32 bits of state are plenty for a demo and repeat everywhere. */
+/** Mulberry32: 32 bits of state are enough for a demo. */
 export class SeededRandom {
   #state: number;
 
@@ -28,7 +28,7 @@ export class SeededRandom {
     return item;
   }
 
-  /** The letters generateName uses: no vowels, so no words. */
+  /** A suffix as generateName makes it: without vowels, so that it never spells a word. */
   suffix(length: number): string {
     let text = '';
     for (let i = 0; i < length; i++) text += NAME_LETTERS[this.below(NAME_LETTERS.length)];

@@ -1,4 +1,4 @@
-// The shape every stored object has; what is inside spec and status is known to the schemas alone.
+// The shape of stored objects. Only the schemas know spec and status.
 import type {ObjectMeta} from '../../kube/object.ts';
 
 export type JsonObject = {[field: string]: unknown};
@@ -7,7 +7,7 @@ export interface StoredMeta extends ObjectMeta {
   name: string;
 }
 
-/** Stored objects are shared between the storage, its log and every reader: never write to one, copy it. */
+/** The storage, its log and all readers share these objects. Copy one before you change it. */
 export interface StoredObject {
   apiVersion: string;
   kind: string;
@@ -19,7 +19,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value at a path of field names, or undefined where any step is missing. */
+/** The value at a path of fields; undefined if a step is missing. */
 export function at(value: unknown, ...path: string[]): unknown {
   let here: unknown = value;
   for (const field of path) {

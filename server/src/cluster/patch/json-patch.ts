@@ -1,11 +1,11 @@
-// JSON Patch (RFC 6902): the operations in order, each refused in the words of the real server's library.
+// JSON Patch (RFC 6902), with the error texts of the real server's library.
 import {deepCopy, setField} from '@krtscope/shared/json/deep-copy.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {isObject, type JsonObject} from '../object/stored-object.ts';
 
-/** The patch is no list of operations: 400. */
+/** The patch is not a list of operations: 400. */
 export class PatchFormatError extends Error {}
-/** An operation cannot be done on this object: 422. */
+/** An operation does not fit this object: 422. */
 export class PatchApplyError extends Error {}
 
 interface Operation {

@@ -1,4 +1,4 @@
-// Strategic merge patch: merge patch that knows from the schema which lists are keyed, and its $ directives.
+// Strategic merge patch: a merge patch with keyed lists from the schema, and with $ directives.
 import {deepCopy, setField} from '@krtscope/shared/json/deep-copy.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {isObject, type JsonObject} from '../object/stored-object.ts';
@@ -67,7 +67,7 @@ function mergeList(current: unknown[], patch: unknown[], schema: FieldSchema | u
   return interleave(merged, rest, current, key);
 }
 
-/** Items of the patch come first unless the server's own order says otherwise. */
+/** The patch's items come first, unless the server's own order differs. */
 function interleave(patched: unknown[], rest: unknown[], order: unknown[], key: string): unknown[] {
   const rank = (item: unknown) =>
     order.findIndex(o => isObject(o) && isObject(item) && deepEqual(o[key], item[key]));
@@ -101,7 +101,7 @@ function deletePrimitives(out: JsonObject, patch: JsonObject): void {
   }
 }
 
-/** Puts the items the client knows of into its order; those only the server has stay where they were. */
+/** Orders the items that the client named. Other items keep their places. */
 function reorder(out: JsonObject, patch: JsonObject, schema: FieldSchema | undefined): void {
   for (const [directive, order] of Object.entries(patch)) {
     if (!directive.startsWith(ORDER) || !Array.isArray(order)) continue;

@@ -1,23 +1,24 @@
-// Turns a client's JSON into what a Go type would hold: wrong types are refused in Go's words, unknown fields
-// are dropped and named, empty optional fields vanish, structs that Go always prints appear.
+// Decodes JSON as a Go type would. Refuses wrong types in Go's words, and drops and reports unknown fields.
+// Removes empty optional fields, and adds structs that Go always prints.
 import {setField} from '@krtscope/shared/json/deep-copy.ts';
 import {isObject, type JsonObject} from '../object/stored-object.ts';
 import type {FieldSchema} from './field-schema.ts';
 import {canonicalQuantity} from './quantity.ts';
 import {canonicalTime} from './time.ts';
 
-/** The message follows "X in version "v1" cannot be handled as a X: ". */
+/** Completes "X in version "v1" cannot be handled as a X: ". */
 export class DecodeError extends Error {}
 
 export interface Decoded {
   value: JsonObject;
-  /** Paths of fields the type does not have. */
+  /** Paths of unknown fields. */
   unknown: string[];
 }
 
 const NO_QUANTITY = `quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`;
 
-// Optional fields that Go keeps by value: their zero means absent. Pointers, whose zero counts, are the rest.
+// Optional fields that Go stores by value, so that zero means absent. Zero counts in all others, which are
+// pointers.
 const ZERO_IS_ABSENT = new Set(
   `hostNetwork hostPID hostIPC stdin stdinOnce tty readOnly paused publishNotReadyAddresses unschedulable
   minReadySeconds nodePort hostPort healthCheckNodePort observedGeneration updatedReplicas readyReplicas
@@ -25,7 +26,7 @@ const ZERO_IS_ABSENT = new Set(
   periodSeconds successThreshold failureThreshold count generation currentReplicas unschedulable signal
   numberAvailable numberUnavailable updatedNumberScheduled`.split(/\s+/),
 );
-// Pointers to strings: an empty one is a statement.
+// Pointers to strings, where the empty string counts.
 const EMPTY_COUNTS = new Set([
   'holderIdentity',
   'storageClassName',
@@ -169,7 +170,7 @@ class Decoder {
     return this.#fail(`json: cannot unmarshal ${wordFor(raw)} into Go value of type ${schema.goType}`);
   }
 
-  /** Go reads on after a wrong type and reports the first one. */
+  /** Go reports the first wrong type and reads on. */
   #fail(message: string): undefined {
     this.#error ??= new DecodeError(message);
     return undefined;

@@ -1,5 +1,4 @@
-// Reads the dumped discovery and OpenAPI documents. Documents are unpacked when first asked for, so that a
-// start pays for none of them.
+// Reads the dumped discovery and OpenAPI documents. Unpacks a document on first use, to keep the start fast.
 import {readFileSync} from 'node:fs';
 import {brotliDecompressSync} from 'node:zlib';
 import type {JsonObject} from '../object/stored-object.ts';
@@ -50,7 +49,7 @@ export function dumpedDiscovery(): {version: JsonObject; groups: DumpedGroup[]} 
 const texts = new Map<string, string>();
 const documents = new Map<string, OpenApiDocument>();
 
-/** The OpenAPI v3 document of a dumped group version ("v1", "apps/v1") as it came over the wire. */
+/** The OpenAPI v3 document of a dumped group version ("v1", "apps/v1"), unchanged. */
 export function dumpedText(groupVersion: string): string {
   let text = texts.get(groupVersion);
   if (text === undefined) {

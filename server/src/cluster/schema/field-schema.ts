@@ -1,5 +1,5 @@
-// One view of a field's schema for built-in kinds (OpenAPI with $ref) and custom ones (structural schemas):
-// what decoding, defaulting, merging and field ownership need to know.
+// One view of field schemas, for built-in kinds (OpenAPI with $ref) and custom ones (structural schemas).
+// Decoding, defaulting, merging and field ownership use it.
 import type {JsonObject} from '../object/stored-object.ts';
 import {isObject} from '../object/stored-object.ts';
 import {dumpedDocument} from './dumped-schemas.ts';
@@ -31,11 +31,11 @@ const ANYTHING = new Set([
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray',
 ]);
 
-/** A schema node. Children are made on first use, because schemas may hold themselves. */
+/** A schema node. Creates its children on first use, because schemas may be recursive. */
 export class FieldSchema {
-  /** The node as written where the field is declared: extensions and defaults live there. */
+  /** The node as declared, with its extensions and defaults. */
   readonly outer: JsonObject;
-  /** The node after following its reference. */
+  /** The node that the reference points to. */
   readonly inner: JsonObject;
   /** Full name of the referenced definition, or ''. */
   readonly definition: string;
@@ -80,7 +80,7 @@ export class FieldSchema {
     return 'any';
   }
 
-  /** A custom resource's schema, whose unknown fields and rules differ from a Go type's. */
+  /** Whether this is a custom resource's schema, which treats unknown fields and rules differently. */
   get custom(): boolean {
     return this.#document === '';
   }
@@ -94,7 +94,7 @@ export class FieldSchema {
     return this.outer.default ?? this.inner.default;
   }
 
-  /** "map", "set" or "atomic"; for Go types and custom resources alike lists are atomic unless told. */
+  /** "map", "set" or "atomic". Lists are atomic by default. */
   get listType(): string {
     const type = this.extension('x-kubernetes-list-type');
     return typeof type === 'string' ? type : 'atomic';
@@ -132,7 +132,7 @@ export class FieldSchema {
     return this.outer[name] ?? this.inner[name];
   }
 
-  /** Fields that hold a struct by value: Go always prints them. OpenAPI shows them by a default of {}. */
+  /** Fields that hold a struct by value, which Go always prints. OpenAPI marks them with the default {}. */
   get structFields(): string[] {
     this.#structs ??= this.fieldNames().filter(name => {
       const field = this.field(name)!;
@@ -178,7 +178,7 @@ export class FieldSchema {
     return this.field(name) ?? this.values;
   }
 
-  /** Another node in the same document, for the branches of oneOf and its kin. */
+  /** Another node of the same document, for branches such as oneOf. */
   like(node: JsonObject): FieldSchema {
     return new FieldSchema(node, this.#document);
   }

@@ -19,7 +19,10 @@ function objectMeta(): FieldSchema {
   return metaSchema;
 }
 
-/** A custom resource as it will be stored: metadata typed, unknown fields dropped and named, defaults in. */
+/**
+ * A custom resource as the storage keeps it: metadata decoded, unknown fields dropped and reported, defaults
+ * set.
+ */
 export function decodeCustom(
   resource: ServedResource,
   value: JsonObject,
@@ -48,7 +51,7 @@ function decodeMeta(metadata: unknown, unknown: string[]): JsonObject {
   return decoded.value;
 }
 
-/** Drops what the schema does not know, unless it says to keep it. Unknown fields of one object go by name. */
+/** Drops fields that the schema does not have, unless the schema preserves them. */
 function prune(
   value: unknown,
   schema: FieldSchema,
@@ -78,7 +81,7 @@ function prune(
   }
 }
 
-/** Fills in defaults, also where a null stands that the schema does not allow. */
+/** Sets defaults, also in place of a null that the schema does not allow. */
 export function applyDefaults(value: unknown, schema: FieldSchema): void {
   if (Array.isArray(value)) {
     const items = schema.items;

@@ -1,4 +1,4 @@
-// Kubernetes quantities: parsing, the canonical text the server answers with, and comparing.
+// Kubernetes quantities: parsing, canonical text and comparison.
 
 const PATTERN = /^([+-]?)(\d+\.?\d*|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[eE][+-]?\d+)?$/;
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
@@ -25,13 +25,13 @@ export function parseQuantity(text: string): Quantity | undefined {
   scaled = shift >= 0 ? scaled * 10n ** BigInt(shift) : scaled / 10n ** BigInt(-shift);
   if (binary > 0) scaled *= 1024n ** BigInt(binary);
   const unit = 10n ** 31n;
-  // Anything finer than a billionth is rounded up, away from zero.
+  // Rounds anything finer than a billionth away from zero.
   let nano = scaled / unit;
   if (scaled % unit !== 0n) nano += 1n;
   return {nano: sign === '-' ? -nano : nano, form: exponent ? 'exponent' : binary > 0 ? 'binary' : 'decimal'};
 }
 
-/** The text the real server would answer with, or undefined where it refuses. */
+/** The canonical text; undefined for an invalid quantity. */
 export function canonicalQuantity(text: string): string | undefined {
   const quantity = parseQuantity(text);
   if (!quantity) return undefined;

@@ -1,4 +1,4 @@
-// Validation of a value by a structural schema, in the words of the real server's validator.
+// Validates a value by a structural schema, with the real server's error texts.
 import {isIPv4, isIPv6} from 'node:net';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {RE2JS} from 're2js';
@@ -16,7 +16,7 @@ import type {FieldSchema} from './field-schema.ts';
 
 const patterns = new Map<string, RE2JS>();
 
-/** Go's regular expressions, which never backtrack. */
+/** Go's regular expressions, which do not backtrack. */
 function compiled(pattern: string): RE2JS {
   let found = patterns.get(pattern);
   if (!found) {
@@ -49,8 +49,8 @@ function wrongType(path: string, shown: string, wanted: string, value: unknown):
 }
 
 /**
- * All broken rules of a value. `path` is where it stands, '' for the whole object. What it was before and still is may
- * break them: a schema that became stricter would otherwise keep old objects from being mended elsewhere.
+ * All broken rules of a value at `path` ('' for the whole object). Values that did not change may break them:
+ * otherwise a stricter schema would block other fixes of old objects.
  */
 export function schemaErrors(value: unknown, schema: FieldSchema, path: string, old?: unknown): FieldError[] {
   if (old !== undefined && deepEqual(value, old)) return [];
@@ -135,7 +135,7 @@ function arrayErrors(value: unknown[], schema: FieldSchema, path: string, old: u
       schema.listKeys.filter(key => item[key] !== undefined).map(key => [key, item[key]]),
     );
   };
-  // Only the items of a map can be told from one another: of other lists it is not known which one was which.
+  // Only the items of a keyed list can be matched with their old versions.
   const known = schema.listType === 'map' && Array.isArray(old) ? old : [];
   const items = schema.items;
   if (items)
@@ -235,7 +235,7 @@ function numberErrors(value: number, node: JsonObject, path: string): FieldError
   return errors;
 }
 
-/** oneOf, anyOf, allOf and not: value validations that stand beside the structure. */
+/** Validates oneOf, anyOf, allOf and not. */
 function combined(value: unknown, node: JsonObject, schema: FieldSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const tries = (list: unknown) =>

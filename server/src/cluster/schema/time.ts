@@ -6,7 +6,7 @@ const PATTERN = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(Z|[+-]\d
 
 const MICRO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}(Z|[+-]\d{2}:\d{2})$/;
 
-/** The canonical text; undefined for an empty time. Throws Go's words for anything else. */
+/** The canonical text; undefined for an empty time. Throws Go's error text for an invalid one. */
 export function canonicalTime(text: string, micro: boolean): string | undefined {
   if (text === '') {
     throw new Error(

@@ -1,4 +1,4 @@
-// What every cluster has before anyone deploys anything: system namespaces, nodes, the kubernetes Service.
+// The objects of every new cluster: system namespaces, nodes, the kubernetes Service.
 import type {Api} from '../api.ts';
 import {setUpNamespace} from '../simulation/controllers/namespace-setup.ts';
 import {type DirectClient, ENDPOINT_SLICES, LEASES} from '../simulation/direct-client.ts';

@@ -1,5 +1,5 @@
-// Grows the demo to any number of Pods: copies of one finished workload, straight into the storage, sharing
-// every part that does not differ, so that a hundred thousand fit and start in seconds.
+// Grows the demo to any number of Pods. Copies one finished workload straight into the storage and shares all
+// equal parts, so that a hundred thousand Pods fit into memory and start in seconds.
 import {type Api, keyOf} from '../api.ts';
 import type {JsonObject, StoredMeta, StoredObject} from '../object/stored-object.ts';
 import {listAt, stringAt} from '../object/stored-object.ts';
@@ -21,7 +21,7 @@ interface WorkloadModel {
   slice: StoredObject;
 }
 
-/** Adds Pods, with their owners, Services, Nodes and Namespaces, until there are `total`. */
+/** Adds Pods with their owners, Services, Nodes and Namespaces until there are `total`. */
 export function growToPodCount(api: Api, total: number): void {
   const client = new DirectClient(api, 'kube-controller-manager');
   const model = modelOf(client);
@@ -60,7 +60,7 @@ function modelOf(client: DirectClient): WorkloadModel | undefined {
   return {namespace, node, service, deployment, replicaSet, pod: slimPod(pod), slice};
 }
 
-/** What a hundred thousand copies can do without: the token volume and most of the ownership. */
+/** Removes the token volume and most of the managed fields, to save memory in a hundred thousand copies. */
 function slimPod(pod: StoredObject): StoredObject {
   const spec = {...(pod.spec as JsonObject)};
   delete spec.volumes;
@@ -113,7 +113,7 @@ interface BulkWorkload {
   namespace: string;
   name: string;
   count: number;
-  /** How many Pods were made before. */
+  /** The number of Pods made before. */
   first: number;
   nodes: StoredObject[];
 }

@@ -1,4 +1,4 @@
-// What the demo cluster runs: namespaces, services and workloads of a small shop, as plain facts.
+// The demo's content: namespaces, services and workloads of a small shop.
 
 export interface ShopWorkload {
   namespace: string;
@@ -10,7 +10,7 @@ export interface ShopWorkload {
   /** The app label of its Pods. */
   app: string;
   tier: string;
-  /** Who wrote the manifest last. */
+  /** The manager that wrote the manifest last. */
   manager: 'argocd-controller' | 'helm' | 'kubectl-client-side-apply';
   /** Minutes since it was first deployed, and since its last rollout. */
   age: number;
@@ -23,7 +23,7 @@ export interface ShopService {
   selector: Record<string, string>;
   port: number;
   targetPort: number;
-  /** A second port, where the Service has one: its Pods become two Endpoints each. */
+  /** A second port of the Service, which gives each Pod two Endpoints. */
   metrics?: number;
   headless?: boolean;
   manager: string;
@@ -63,7 +63,7 @@ export const WORKLOADS: ShopWorkload[] = [
   shopWorkload('inventory', 3, 8080, {manager: 'helm'}),
   shopWorkload('orders', 3, 8080, {image: 'shop/orders:1.9.0'}),
   shopWorkload('payments', 3, 8443, {image: 'shop/payments:3.1.0', rolled: 95}),
-  // The Service asks for app=recommendations: nobody answers.
+  // The Service selects app=recommendations, which no Pod has.
   shopWorkload('recommendations', 2, 8080, {app: 'recommender', manager: 'kubectl-client-side-apply'}),
   shopWorkload('storefront', 6, 3000, {
     namespace: 'web',
@@ -106,7 +106,7 @@ export const WORKLOADS: ShopWorkload[] = [
   }),
 ];
 
-/** The Services that also let their metrics be read. */
+/** Services that also have a metrics port. */
 const MEASURED = ['catalog', 'checkout'];
 
 export const SERVICES: ShopService[] = WORKLOADS.filter(w => w.name !== 'log-agent').map(w => ({

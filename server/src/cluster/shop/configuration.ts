@@ -1,4 +1,4 @@
-// The shop's configuration: ConfigMaps, Secrets and NetworkPolicies, with who wrote them.
+// The shop's ConfigMaps, Secrets and NetworkPolicies, with their managers.
 import type {JsonObject} from '../object/stored-object.ts';
 
 export interface ShopConfiguration {

@@ -1,4 +1,4 @@
-// What goes on in the shop: small events worth finding in a debugger, in an order that a seed repeats.
+// The events of the demo shop, each worth finding in a debugger. A seed repeats their order.
 import type {Api} from '../api.ts';
 import {SeededRandom} from '../object/seeded-random.ts';
 import {at, type JsonObject, listAt, type StoredObject, stringAt} from '../object/stored-object.ts';
@@ -8,7 +8,7 @@ import {placementOf, restartsOf} from '../simulation/kubelet/kubelet.ts';
 import {crashLoopStatus, runningStatus} from '../simulation/kubelet/pod-status.ts';
 
 interface DemoEvent {
-  /** Happens on every step whose number leaves this rest. */
+  /** Runs on every step whose number leaves this remainder. */
   every: number;
   rest: number;
   act: () => void;
@@ -27,7 +27,7 @@ export class DemoEvents {
   constructor(api: Api, client: DirectClient) {
     this.#client = client;
     this.#chance = new SeededRandom(api.seed + 7919);
-    // Primes, so that events drift against each other and rarely fall together.
+    // Primes, so that two events rarely happen in the same step.
     this.#beats = [
       {every: 2, rest: 0, act: () => this.#scrape()},
       {every: 3, rest: 1, act: () => this.#flipMetrics()},
@@ -44,7 +44,7 @@ export class DemoEvents {
     ];
   }
 
-  /** One moment of the shop's life. Objects that somebody deleted are passed over. */
+  /** One step of the demo. Skips objects that were deleted. */
   step(): void {
     const step = this.#number++;
     for (const beat of this.#beats) if (step % beat.every === beat.rest) beat.act();
@@ -56,7 +56,7 @@ export class DemoEvents {
       .filter(pod => pod.metadata.labels?.app === app && isActive(pod));
   }
 
-  /** A monitoring agent notes when it last looked: a write that changes nothing downstream. */
+  /** A monitoring agent notes the time of its check: a write that changes nothing downstream. */
   #scrape(): void {
     const services = this.#client
       .list('services')
@@ -71,7 +71,7 @@ export class DemoEvents {
     });
   }
 
-  /** One Pod of metrics is ready, then not, then ready again. */
+  /** One Pod of metrics switches between ready and not ready. */
   #flipMetrics(): void {
     const pod = this.#pods('ops', 'metrics').at(-1);
     if (!pod || stringAt(pod, 'status', 'phase') !== 'Running') return;
@@ -81,7 +81,7 @@ export class DemoEvents {
       .setStatus(PODS, pod, runningStatus(pod, placementOf(pod), {time, ready: !isReady(pod)}));
   }
 
-  /** payments starts, dies, waits, starts again. */
+  /** payments starts, crashes, waits and starts again. */
   #crashPayments(): void {
     const pods = this.#pods('shop', 'payments').filter(pod => stringAt(pod, 'status', 'podIP') !== '');
     const pod = pods.find(p => restartsOf(p) > 0) ?? pods.at(-1);
@@ -108,7 +108,7 @@ export class DemoEvents {
     });
   }
 
-  /** Somebody deletes a Pod; its owner makes another. */
+  /** A user deletes a Pod, and its owner creates another one. */
   #losePod(): void {
     const pods = this.#client
       .list(PODS, this.#chance.pick(['shop', 'web']))
@@ -116,7 +116,7 @@ export class DemoEvents {
     if (pods.length > 0) this.#client.as('kubectl').delete(PODS, this.#chance.pick(pods));
   }
 
-  /** The autoscaler follows the evening's traffic. */
+  /** The autoscaler follows the traffic. */
   #scaleCart(): void {
     const found = this.#client.get(DEPLOYMENTS, 'shop', 'cart');
     if (!found) return;
@@ -142,7 +142,7 @@ export class DemoEvents {
     });
   }
 
-  /** A new image, rolled out by whoever deploys that service. */
+  /** The service's deployer rolls out a new image. */
   #rollOut(): void {
     const name = this.#chance.pick(ROLLED);
     const namespace = name === 'storefront' || name === 'gateway' ? 'web' : 'shop';
@@ -157,7 +157,7 @@ export class DemoEvents {
     });
   }
 
-  /** A selector asks for a version no Pod carries, until somebody notices. */
+  /** A Service selects a version that no Pod has, and selects the right one again some steps later. */
   #driftSelector(): void {
     const found = this.#client.get('services', 'shop', 'inventory');
     if (!found) return;

@@ -1,4 +1,4 @@
-// The manifests people and tools wrote for the shop: what argocd, helm and kubectl would apply.
+// The shop's manifests, as argocd, helm and kubectl would apply them.
 import type {JsonObject} from '../object/stored-object.ts';
 import type {ShopService, ShopWorkload} from './catalogue.ts';
 

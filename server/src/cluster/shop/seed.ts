@@ -1,5 +1,5 @@
-// Puts the shop into the storage as if it had been running for days: every object goes through the same
-// verbs as over HTTP, with the clock turned back, so that owners, defaults and times are real.
+// Fills the storage with a shop that has been running for days. Each object goes through the same verbs as
+// over HTTP with the clock turned back, so that owners, defaults and times are real.
 import {DynamicClient} from '../../kube/client/dynamic-client.ts';
 import {RuntimeClient} from '../../runtime/client/runtime-client.ts';
 import type {Kind, ObjectKey, Wire} from '../../runtime/index.ts';
@@ -51,7 +51,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60;
 const PATHS = {Deployment: DEPLOYMENTS, StatefulSet: STATEFUL_SETS, DaemonSet: DAEMON_SETS};
 
-/** Seeds an empty cluster: the base alone. */
+/** Seeds an empty cluster with the base objects only. */
 export function seedEmpty(api: Api): void {
   seedBase(api, new DirectClient(api, 'kube-controller-manager'));
   api.storage.compact();
@@ -87,7 +87,7 @@ export async function seedShop(api: Api, wire: Wire): Promise<void> {
   api.storage.compact();
 }
 
-/** The controllers report once, so that the first list shows what they would have reported long ago. */
+/** Runs the controllers once, so that the first list shows their status. */
 async function settle(api: Api, wire: Wire): Promise<void> {
   const owned = new DependentIndex(api);
   const client = new RuntimeClient({
@@ -96,7 +96,7 @@ async function settle(api: Api, wire: Wire): Promise<void> {
     cache: new StorageCache(api, owned),
     fieldOwner: MANAGER,
   });
-  // Nothing happens that anybody would have noted in an Event.
+  // Records no Events for the seeding.
   const hand = makeControllerClient(api, client, {event: () => {}});
   const rounds: [Kind<StoredObject>, {reconcile(request: ObjectKey): Promise<void>}][] = [
     [ReplicaSet, new ReplicaSetController(hand)],
@@ -148,7 +148,7 @@ function bodyOf(workload: ShopWorkload, parent: StoredObject, index: number): Js
   return withLabels(podFor(parent), {'controller-revision-hash': hash, 'pod-template-generation': '1'});
 }
 
-/** Somebody relabelled one Pod by hand: its ReplicaSet let it go and no Service selects it any more. */
+/** A user relabelled one Pod by hand: its ReplicaSet released it, and no Service selects it. */
 function seedMislabelled(client: DirectClient, addresses: PodAddresses, replicaSet: StoredObject): void {
   const pod = seedPod(client, podFor(replicaSet), placement(addresses, 1), false);
   if (!pod) return;
@@ -160,7 +160,7 @@ function seedMislabelled(client: DirectClient, addresses: PodAddresses, replicaS
   });
 }
 
-/** A Pod that asks for a disk no node has: it waits, and has no Workload. */
+/** A Pod that asks for a disk that no node has. It stays Pending and has no Workload. */
 function seedWaiting(client: DirectClient): void {
   const pod = client.as('kubectl-create').create(PODS, {
     metadata: {name: 'report-nightly', namespace: 'ops', labels: {app: 'report'}},

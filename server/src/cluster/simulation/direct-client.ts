@@ -1,4 +1,4 @@
-// How the cluster's own controllers read and write: the same verbs as over HTTP, without the wire.
+// The client of the cluster's own simulators: the same verbs as over HTTP, without a connection.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import type {Api} from '../api.ts';
@@ -13,7 +13,7 @@ export class DirectClient {
   readonly api: Api;
   readonly manager: string;
 
-  /** A client writes under one field manager, so that "who changed this" has an answer. */
+  /** Each client has one field manager, so that every field has a known writer. */
   constructor(api: Api, manager: string) {
     this.api = api;
     this.manager = manager;
@@ -32,7 +32,7 @@ export class DirectClient {
     return this.api.find(this.resource(path), namespace, name);
   }
 
-  /** All objects, or those of one namespace. Never write to what it returns. */
+  /** All objects, or those of one namespace. Do not change them. */
   list(path: string, namespace = ''): StoredObject[] {
     const shelf = this.api.resourceStore(this.resource(path));
     if (namespace === '') return [...shelf.objects.values()];
@@ -48,7 +48,7 @@ export class DirectClient {
     return createObject(this.#write(resource, body.metadata.namespace ?? '', ''), decoded);
   }
 
-  /** Changes a copy of the current object; returns undefined when it is gone. */
+  /** Changes a copy of the current object. Returns undefined if it is gone. */
   update(
     path: string,
     object: {metadata: {namespace?: string; name: string}},

@@ -1,5 +1,5 @@
-// Events are kept for an hour, as the real server keeps them, and never more than a few thousand: a demo that runs for
-// days must not grow. Where the shop lives faster, its hours are shorter.
+// Deletes Events after an hour, as the real server does, and keeps a few thousand at most. A faster demo
+// keeps them for a shorter time.
 import type {Api} from '../api.ts';
 import {stringAt} from '../object/stored-object.ts';
 

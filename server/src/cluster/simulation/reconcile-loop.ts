@@ -1,5 +1,5 @@
-// The small engine behind the simulators: changes become keys in a queue, keys are reconciled one by one,
-// never inside the write that caused them.
+// A small work queue for the simulators. Changes become keys, and the loop reconciles key by key, never
+// inside the write that caused the change.
 
 import type {Api} from '../api.ts';
 import type {StoredObject} from '../object/stored-object.ts';
@@ -8,7 +8,7 @@ import type {Timers} from './timers.ts';
 
 export interface LoopController {
   name: string;
-  /** Which keys a change of an object of a shelf ("apps/deployments") touches. */
+  /** The keys that a change in a store ("apps/deployments") affects. */
   touched(
     shelf: string,
     object: StoredObject,
@@ -72,7 +72,7 @@ export class ReconcileLoop {
       controller.reconcile(key);
       this.#failures.delete(id);
     } catch (error) {
-      // A refused write (a namespace that is going, a race with a client) is tried again, later each time.
+      // Retries a refused write with a growing delay, for example in a terminating namespace.
       const failures = this.#failures.get(id) ?? 0;
       this.#failures.set(id, failures + 1);
       logProblem(`${id}: ${error instanceof Error ? error.message : String(error)}`);

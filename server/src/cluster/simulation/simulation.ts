@@ -1,5 +1,5 @@
-// Everything that moves by itself in the cluster. The controllers always answer a change; what happens without
-// one (heartbeats, the shop's story) happens at a pace that can be set, 0 being none.
+// Starts the cluster's controllers and simulators. Controllers always react to changes. Heartbeats and the
+// demo's events follow a pace, and 0 stops them.
 
 import type {Manager, Program, Wire} from '../../runtime/index.ts';
 import type {Api} from '../api.ts';
@@ -19,12 +19,12 @@ import {repeatEvery, Timers} from './timers.ts';
 
 export interface ClusterSimulationOptions {
   pace: number;
-  /** Whether the shop's story is told. */
+  /** Whether the demo's events happen. */
   story: boolean;
-  /** False: only what a real API server does itself, which is to serve CRDs. */
+  /** False: only what a real API server does by itself, which is to serve CRDs. */
   controllers?: boolean;
   kubelet?: KubeletOptions;
-  /** How the controllers reach the API. */
+  /** The controllers' connection to the API. */
   wire: Wire;
   report?: Program | undefined;
 }
@@ -76,7 +76,7 @@ export async function startSimulation(
   const ended = manager?.start(stop.signal).catch(error => {
     logProblem(`the controllers have ended: ${String(error)}`);
   });
-  // Nothing may change before somebody watches it: a change between the two would be answered by nobody.
+  // Waits for the controllers' watches, so that no change is missed.
   await manager?.elected;
   setPace(options.pace);
   return {

@@ -1,10 +1,10 @@
-// Delays and pulses that a cluster can drop all at once when it stops, that never keep the process alive, and
-// whose failures are told and survived: the demo must not die of one refused write.
+// Timers that stop together with the cluster and do not keep the process alive. Their errors are logged, so
+// that one refused write cannot end the demo.
 
 import type {Clock} from '../../kube/clock.ts';
 import {logProblem} from '../problem-log.ts';
 
-/** Beyond this Node's timers fire at once. */
+/** Node's timers fire at once beyond this. */
 const LONGEST = 2 ** 31 - 1;
 
 export class Timers implements Clock {
@@ -40,7 +40,7 @@ export class Timers implements Clock {
   }
 }
 
-/** Calls again and again; stop it with clearInterval. */
+/** Calls `act` repeatedly. Stop it with clearInterval. */
 export function repeatEvery(milliseconds: number, act: () => void): NodeJS.Timeout {
   return setInterval(() => runLoggingErrors(act), milliseconds).unref();
 }

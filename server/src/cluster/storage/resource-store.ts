@@ -1,12 +1,12 @@
-// One resource's objects in key order, with the log of what changed: enough to list at a past revision
-// and to replay a watch. Assigning revisions is the storage's part.
+// The objects of one resource in key order, with a log of changes. Lists objects at a past revision and
+// replays watches. The storage assigns the revisions.
 import type {StoredObject} from '../object/stored-object.ts';
 
 export interface LogEntry {
   revision: number;
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   key: string;
-  /** The object after the write; for a deletion its last state, with the deletion's revision. */
+  /** The object after the write. For a deletion, its last state with the deletion's revision. */
   object: StoredObject;
   previous?: StoredObject;
 }
@@ -16,7 +16,7 @@ export type StoreListener = (entry: LogEntry) => void;
 export class ResourceStore {
   readonly objects = new Map<string, StoredObject>();
   readonly listeners = new Set<StoreListener>();
-  /** Changes at or before this revision can no longer be replayed. */
+  /** Changes up to this revision cannot be replayed. */
   forgotten: number;
   #keys: string[] = [];
   #sorted = true;
@@ -42,14 +42,14 @@ export class ResourceStore {
     for (const listener of [...this.listeners]) listener(entry);
   }
 
-  /** Puts an object in without a change in the log: only for seeding, before anyone reads. */
+  /** Adds an object without a log entry. Only for seeding. */
   seed(key: string, object: StoredObject): void {
     this.objects.set(key, object);
     this.#keys.push(key);
     this.#sorted = false;
   }
 
-  /** Drops the log up to a revision, as etcd's compaction does. */
+  /** Drops the log up to a revision, like etcd's compaction. */
   forget(revision: number): void {
     if (revision <= this.forgotten) return;
     this.forgotten = revision;
@@ -57,7 +57,7 @@ export class ResourceStore {
     this.#log = keep < 0 ? [] : this.#log.slice(keep);
   }
 
-  /** What happened after a revision, oldest first. */
+  /** Changes after a revision, oldest first. */
   since(revision: number): LogEntry[] {
     let low = 0;
     let high = this.#log.length;
@@ -69,7 +69,7 @@ export class ResourceStore {
     return this.#log.slice(low);
   }
 
-  /** Keys with a prefix, in order, after a given key (exclusive). Cheap to stop early. */
+  /** Keys with a prefix, in order, after a given key. Cheap to stop early. */
   *keys(prefix: string, after = ''): Generator<string> {
     this.#sort();
     const start = after === '' ? prefix : after;
@@ -80,7 +80,7 @@ export class ResourceStore {
     }
   }
 
-  /** The objects as they stood at a revision that is not forgotten. */
+  /** The objects at a revision that the log still covers. */
   *snapshot(revision: number, prefix: string, after = ''): Generator<[string, StoredObject]> {
     const past = new Map<string, StoredObject | undefined>();
     for (const entry of this.since(revision)) {

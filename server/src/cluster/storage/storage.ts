@@ -1,10 +1,10 @@
-// The cluster's memory: one counter of revisions over all resources, so that a write, its revision and its
-// log entry are one step. What may be written is decided elsewhere.
+// The cluster's storage. One revision counter for all resources makes a write, its revision and its log entry
+// one step. The verbs decide what may be written.
 import type {StoredObject} from '../object/stored-object.ts';
 import {type LogEntry, ResourceStore} from './resource-store.ts';
 
 export interface StorageOptions {
-  /** How many changes of one resource can be replayed. */
+  /** How many changes of a resource can be replayed. */
   logLimit?: number;
 }
 
@@ -14,7 +14,7 @@ export class Storage {
   readonly #shelves = new Map<string, ResourceStore>();
   readonly #waiting = new Set<{revision: number; wake: () => void}>();
   readonly #logLimit: number;
-  /** Told of every change of every resource, after it is stored. */
+  /** Called after each stored change. */
   readonly listeners = new Set<(resource: string, entry: LogEntry) => void>();
 
   constructor(options: StorageOptions = {}) {
@@ -38,7 +38,7 @@ export class Storage {
     return this.#shelves.entries();
   }
 
-  /** Stores an object under the next revision and returns it as stored. Takes ownership of the object. */
+  /** Stores an object with the next revision and returns it. Takes ownership of the object. */
   put(resource: string, key: string, object: StoredObject): StoredObject {
     const shelf = this.resourceStore(resource);
     const previous = shelf.objects.get(key);
@@ -49,7 +49,7 @@ export class Storage {
     return object;
   }
 
-  /** Removes an object; the log's last state of it carries the deletion's revision. */
+  /** Removes an object. The log keeps its last state with the deletion's revision. */
   remove(resource: string, key: string): StoredObject | undefined {
     const shelf = this.resourceStore(resource);
     const previous = shelf.objects.get(key);
@@ -60,7 +60,7 @@ export class Storage {
     return object;
   }
 
-  /** For a starting state: the object gets the next revision but no log entry and wakes nobody. */
+  /** Adds an initial object with the next revision, without a log entry and without calling listeners. */
   seed(resource: string, key: string, object: StoredObject): void {
     object.metadata.resourceVersion = String(++this.#revision);
     const shelf = this.resourceStore(resource);
@@ -68,13 +68,13 @@ export class Storage {
     shelf.forgotten = this.#revision;
   }
 
-  /** Forgets every change up to now: a watch from before gets 410, as after etcd's compaction. */
+  /** Drops all logs: an older watch gets 410, as after etcd's compaction. */
   compact(): void {
     this.#compacted = this.#revision;
     for (const shelf of this.#shelves.values()) shelf.forget(this.#revision);
   }
 
-  /** Resolves true once a revision exists, false after the time given. */
+  /** Resolves to true once the revision exists, or to false after the timeout. */
   waitForRevision(revision: number, milliseconds: number): Promise<boolean> {
     if (revision <= this.#revision) return Promise.resolve(true);
     return new Promise(resolve => {

@@ -46,7 +46,7 @@ function address(node: StoredObject, type: string): string {
   return found ? stringAt(found, 'address') : '<none>';
 }
 
-/** At most three, then how many more. */
+/** At most three items, then the number of the others. */
 function some(items: string[]): string {
   if (items.length === 0) return '<unset>';
   const shown = items.slice(0, 3).join(',');

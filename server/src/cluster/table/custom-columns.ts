@@ -1,4 +1,4 @@
-// Columns a CRD declares, read by the simple JSONPath they use.
+// Columns of a CRD, read by their simple JSONPath.
 import type {CustomResourceInfo} from '../kinds/served-resource.ts';
 import {isObject, type StoredObject} from '../object/stored-object.ts';
 import {age} from './duration.ts';

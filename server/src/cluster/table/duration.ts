@@ -1,4 +1,4 @@
-// Durations the way kubectl prints ages: two units while they matter.
+// Durations as kubectl prints ages.
 
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);

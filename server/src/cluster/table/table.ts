@@ -1,4 +1,4 @@
-// Tables for kubectl get: columns and cells of a kind, or name and age where nobody wrote columns.
+// Tables for kubectl get. Kinds without columns show name and age.
 import type {Api} from '../api.ts';
 import type {ServedResource} from '../kinds/served-resource.ts';
 import type {JsonObject, StoredObject} from '../object/stored-object.ts';

@@ -1,4 +1,4 @@
-// Columns of Pods and of what makes Pods.
+// Columns of Pods and of workloads.
 import {selectorParts} from '@krtscope/shared/labels/label-selector.ts';
 import {at, isObject, listAt, mapAt, numberAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import {age, humanDuration} from './duration.ts';
@@ -54,7 +54,7 @@ const wideColumns: KubectlColumn[] = [
 ];
 const selectorColumn = textColumn('Selector', o => selectorText(at(o, 'spec', 'selector')), 1);
 
-/** kubectl's STATUS of a Pod: the reason that matters most, not the phase alone. */
+/** kubectl's STATUS of a Pod: the most important reason, not only the phase. */
 function podStatus(pod: StoredObject): string {
   let reason = stringAt(pod, 'status', 'reason') || stringAt(pod, 'status', 'phase');
   let running = false;

@@ -1,4 +1,4 @@
-// Delete and deletecollection: preconditions, finalizers, grace and the propagation policies.
+// Delete and deletecollection: preconditions, finalizers, grace periods and propagation policies.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {keyOf} from '../api.ts';
@@ -16,7 +16,7 @@ export interface DeleteRequestOptions {
 
 export interface DeleteResult {
   object: StoredObject;
-  /** Gone at once; otherwise it waits for finalizers or grace. */
+  /** Deleted at once; otherwise finalizers or a grace period keep it. */
   gone: boolean;
 }
 
@@ -90,7 +90,7 @@ function finalizersFor(object: StoredObject, options: DeleteRequestOptions): str
   return [...kept, ...had];
 }
 
-/** The last finalizer went: the object really goes, unless its kind or its grace still holds it. */
+/** Removes an object after its last finalizer, unless its kind or its grace period keeps it. */
 export function finishDeletion(
   write: WriteContext,
   key: string,

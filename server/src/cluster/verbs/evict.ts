@@ -29,7 +29,10 @@ function budgetOf(write: WriteContext, pod: StoredObject): StoredObject | undefi
   return budgets[0];
 }
 
-/** Whether anything is lost: a Pod that does not run, or is going, is no loss; a broken one only to a thin budget. */
+/**
+ * Whether the eviction costs availability. A Pod that does not run costs none. An unhealthy one costs some
+ * only if the budget is already short.
+ */
 function reducesAvailability(pod: StoredObject, budget: StoredObject): boolean {
   if (pod.metadata.deletionTimestamp || stringAt(pod, 'status', 'phase') !== 'Running') return false;
   const ready = listAt(pod, 'status', 'conditions').some(
@@ -41,7 +44,7 @@ function reducesAvailability(pod: StoredObject, budget: StoredObject): boolean {
   return !(desired > 0 && numberAt(budget, 'status', 'currentHealthy') >= desired);
 }
 
-/** One of the allowed disruptions is used up, until the controller has counted again. */
+/** Uses one allowed disruption until the controller counts again. */
 function useDisruption(write: WriteContext, budget: StoredObject): void {
   const {name, generation = 0} = budget.metadata;
   const status = budget.status as JsonObject | undefined;

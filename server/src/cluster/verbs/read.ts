@@ -1,4 +1,4 @@
-// Get and list, with Kubernetes' meaning of resourceVersion, limit and continue.
+// Get and list, with Kubernetes' semantics of resourceVersion, limit and continue.
 import type {Api} from '../api.ts';
 import type {FieldError} from '../kinds/kind-rules.ts';
 import {groupVersion, type ServedResource} from '../kinds/served-resource.ts';
@@ -66,7 +66,7 @@ export async function listObjects(
       continue;
     }
     remaining++;
-    // With a selector nobody promises a count, and counting would read the rest.
+    // With a selector the remaining count is optional, and counting would read all objects.
     if (match) break;
   }
   const metadata: ListAnswer['metadata'] = {resourceVersion: String(page.revision)};
@@ -114,7 +114,7 @@ async function pageOf(api: Api, resource: ServedResource, query: ListQuery): Pro
   return {revision: api.storage.revision, after: ''};
 }
 
-/** Waits as the real server does for a revision it has not seen, then refuses. */
+/** Waits for a future revision as the real server does, then refuses. */
 export async function waitFor(api: Api, revision: number): Promise<void> {
   if (!(await api.storage.waitForRevision(revision, 3000))) throw tooLarge(revision, api.storage.revision);
 }
@@ -127,7 +127,7 @@ export function tooLarge(wanted: number, current: number): StatusError {
   });
 }
 
-/** Reads a resourceVersion; which refusal a bad one gets depends on the verb. */
+/** Parses a resourceVersion. The verb decides the error. */
 export function parseRevision(text: string, refuse: (why: string) => StatusError): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw refuse(
@@ -154,7 +154,7 @@ function pageAfterToken(api: Api, resource: ServedResource, token: string): Page
     throw refuse('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   }
   const after = parsed.start.endsWith('\0') ? parsed.start.slice(0, -1) : parsed.start;
-  // A token given out after a 410 goes on with what is there now.
+  // A token from a 410 continues with the current objects.
   if (parsed.rv < 0) return {revision: api.storage.revision, after};
   if (parsed.rv < api.resourceStore(resource).forgotten) throw expiredToken(after);
   return {revision: parsed.rv, after};

@@ -1,4 +1,4 @@
-// Watch: what happened since a revision and what happens from now on, through selectors, with bookmarks.
+// Watch: changes since a revision and live ones, filtered by selectors, with bookmarks.
 import type {Api} from '../api.ts';
 import {emptyObject} from '../apply/field-managers.ts';
 import type {FieldError} from '../kinds/kind-rules.ts';
@@ -24,7 +24,7 @@ export interface WatchQuery {
   continue: string;
 }
 
-/** Where a watch's lines go. `send` answers false when the client has fallen behind for good. */
+/** Receives the events of a watch. `send` returns false if the client is too far behind. */
 export interface WatchSink {
   send(type: string, object: StoredObject | JsonObject): boolean;
   end(): void;
@@ -35,7 +35,7 @@ export interface WatchSink {
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
-/** Checks a watch before its headers go out; throws what becomes an HTTP error. */
+/** Checks a watch before its headers are sent. Throws an HTTP error. */
 export function checkWatch(resource: ServedResource, query: WatchQuery): Match | undefined {
   const how = query.resourceVersionMatch;
   const errors: FieldError[] = [];
@@ -54,7 +54,7 @@ export function checkWatch(resource: ServedResource, query: WatchQuery): Match |
   return compileSelectors(resource, query.labelSelector, query.fieldSelector);
 }
 
-// The real server ends watches that name no timeout after half an hour to an hour.
+// Like the real server, ends watches without a timeout after 30 to 60 minutes.
 const SHORTEST_SECONDS = 1800;
 const LONGEST_SECONDS = 2_000_000;
 
@@ -68,7 +68,7 @@ class Watcher {
   readonly #prefix: string;
   readonly #from: number | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** What happened while the initial objects were still going out. */
+  /** Changes during the initial list. */
   #waiting: LogEntry[] | undefined;
   #stopped = false;
 
@@ -113,7 +113,7 @@ class Watcher {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** Everything as it stands now, as fast as the client takes it; later changes wait their turn. */
+  /** Sends all current objects as fast as the client reads. Later changes wait. */
   async #initial(): Promise<void> {
     const revision = this.#api.storage.revision;
     const objects = [...this.#shelf.keys(this.#prefix)].map(key => this.#shelf.objects.get(key)!);
@@ -141,7 +141,7 @@ class Watcher {
     else this.#deliver(entry);
   };
 
-  // A watch of a kind whose CRD is gone would wait for ever.
+  // Ends the watch when its CRD is deleted.
   readonly #withdrawn = () => {
     const {group, version, resource} = this.#resource;
     if (!this.#api.resources.find(group, version, resource)) this.#finish();
@@ -158,7 +158,7 @@ class Watcher {
     }
   }
 
-  /** What comes after an object that waits for its conversion waits too. */
+  /** Changes after an unconverted object wait for its conversion. */
   async #later(entry: LogEntry): Promise<void> {
     this.#tell(await this.#converted(() => filterEntry(this.#match, this.#resource, entry)));
     const waiting = this.#waiting ?? [];
@@ -170,7 +170,7 @@ class Watcher {
     if (change) this.#send(change.type, change.object);
   }
 
-  /** Undefined where the webhook refused, and the watch has ended. */
+  /** Undefined if the webhook refused and the watch has ended. */
   async #converted<T>(act: () => T): Promise<T | undefined> {
     try {
       return await withConversions(act);
@@ -185,7 +185,7 @@ class Watcher {
   }
 
   #bookmark(initial: boolean, revision = this.#api.storage.revision): void {
-    // A bookmark before the end of the list would promise what has not been sent.
+    // A bookmark during the initial list would promise objects that were not sent.
     if (initial || !this.#waiting) this.#send('BOOKMARK', bookmarkOf(this.#resource, initial, revision));
   }
 
@@ -206,7 +206,7 @@ class Watcher {
   }
 }
 
-/** Runs until the sink refuses, the timeout passes or the returned function is called. */
+/** Runs until the sink refuses, the timeout ends, or the returned function is called. */
 export function startWatch(
   api: Api,
   resource: ServedResource,
@@ -219,7 +219,7 @@ export function startWatch(
   return () => watcher.stop();
 }
 
-/** An object that leaves the selection is told as DELETED, one that enters as ADDED. */
+/** Reports an object that stops matching as DELETED, and one that starts matching as ADDED. */
 function filterEntry(
   match: Match | undefined,
   resource: ServedResource,

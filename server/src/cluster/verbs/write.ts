@@ -1,4 +1,4 @@
-// Create and update: metadata rules, the kind's own rules, field ownership, then one step into the storage.
+// Create and update: metadata rules, the kind's rules, field ownership, then the storage.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
@@ -25,7 +25,7 @@ export interface WriteContext {
   api: Api;
   resource: ServedResource;
   namespace: string;
-  /** '' for the object itself, else status, scale and so on. */
+  /** '' for the object itself, otherwise the subresource. */
   subresource: string;
   manager: string;
   dryRun: boolean;
@@ -33,7 +33,7 @@ export interface WriteContext {
   warnings: string[];
 }
 
-/** Stores a new object. The body is a private copy, already decoded against the schema. */
+/** Stores a new object. The body is a private, decoded copy. */
 export function createObject(
   write: WriteContext,
   body: StoredObject,
@@ -50,7 +50,7 @@ export function createObject(
   resource.rules.default?.(body);
   const apart = resource.custom ? resource.custom.statusSubresource : hasStatus(resource);
   if (apart && !resource.rules.keepsStatusOnCreate) delete body.status;
-  // Ownership is settled on what the client sent: what the server adds from here on belongs to nobody.
+  // Assigns ownership now, because fields that the server adds later have no owner.
   if (!options.applied) {
     delete meta.managedFields;
     recordUpdate(write, undefined, body);
@@ -72,17 +72,17 @@ export function createObject(
 }
 
 export interface UpdateOptions {
-  /** Field ownership was settled by server-side apply. */
+  /** Server-side apply has assigned the ownership. */
   applied?: boolean;
-  /** The client named no resourceVersion and the kind demands one. */
+  /** Refuses a missing resourceVersion if the kind demands one. */
   put?: boolean;
-  /** Labels and annotations alone are written: the new state shares spec and status with the old one. */
+  /** Only labels and annotations change, so the new object shares spec and status with the old one. */
   metadataOnly?: boolean;
 }
 
 /**
- * Changes an object that exists. `change` gets a private copy of the current state in the request's version
- * and returns the wanted one; with `metadataOnly` it gets the current state itself and must not touch it.
+ * Changes an existing object. `change` gets a private copy in the request's version and returns the new
+ * state. With `metadataOnly` it gets the stored object and must not change it.
  */
 export function updateObject(
   write: WriteContext,
@@ -121,7 +121,7 @@ export function updateObject(
   );
 }
 
-/** Where nothing but labels and annotations can differ, nothing else is compared. */
+/** Compares labels and annotations only, where nothing else can differ. */
 function sameMarks({metadata}: StoredObject, {metadata: was}: StoredObject): boolean {
   return deepEqual(metadata.labels, was.labels) && deepEqual(metadata.annotations, was.annotations);
 }
@@ -155,7 +155,7 @@ function generatedName(prefix: string, suffix: string): string {
 function checkNamespace(write: WriteContext, given: string): void {
   const {resource, namespace} = write;
   if (!resource.namespaced) {
-    // A namespace on something that has none is ignored on Namespaces alone.
+    // Only Namespaces ignore a namespace in their metadata.
     if (given !== '' && write.subresource === '' && resource.resource !== 'namespaces') {
       throw badRequest(
         'the namespace of the provided object does not match the namespace sent on the request',
@@ -224,7 +224,7 @@ function checkPreconditions(
   if (given !== '' && given !== old.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
 }
 
-/** Where etcd would hold the object, as some refusals name it. */
+/** The object's key in etcd, which some errors name. */
 function storageKey(write: WriteContext, name: string): string {
   const {resource, namespace} = write;
   const special: Record<string, string> = {services: 'services/specs', nodes: 'minions'};
@@ -234,7 +234,7 @@ function storageKey(write: WriteContext, name: string): string {
   return `/registry/${kind}/${namespace === '' ? '' : `${namespace}/`}${name}`;
 }
 
-/** What only the server writes is taken from the stored object, whatever the client sent. */
+/** Restores metadata that only the server may write. */
 function keepSystemMeta(body: StoredObject, old: StoredObject): void {
   const meta = body.metadata;
   const was = old.metadata;
@@ -254,7 +254,9 @@ function keepSystemMeta(body: StoredObject, old: StoredObject): void {
   }
 }
 
-/** A status write changes nothing but status (and metadata for custom resources); a main write never status. */
+/**
+ * A status write changes only status, and metadata of custom resources. A main write never changes status.
+ */
 function separateStatus(write: WriteContext, body: StoredObject, old: StoredObject): void {
   const {resource, subresource} = write;
   if (subresource === 'status') {
@@ -267,7 +269,7 @@ function separateStatus(write: WriteContext, body: StoredObject, old: StoredObje
     return;
   }
   const apart = resource.custom ? resource.custom.statusSubresource : hasStatus(resource);
-  // Binding writes the node and says so in the status, in one step.
+  // A binding sets the node and the condition in one step.
   if (!apart || subresource === 'binding') return;
   if (old.status === undefined) delete body.status;
   else body.status = deepCopy(old.status);

@@ -1,11 +1,11 @@
-// One HTTP request and its answer: headers, negotiation, pretty printing, warnings.
+// One HTTP request and its response: headers, negotiation, pretty printing, warnings.
 import {randomUUID} from 'node:crypto';
 import type {IncomingMessage, OutgoingHttpHeaders} from 'node:http';
 import type {Readable, Writable} from 'node:stream';
 import type {JsonObject} from '../object/stored-object.ts';
 import {StatusError} from './responses/status-error.ts';
 
-/** What of an HTTP request is looked at: one that never was on a wire has it too. */
+/** The used part of an HTTP request. Local requests have it, too. */
 export type RequestSide = Readable & Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 export interface ResponseSide extends Writable {
   readonly headersSent: boolean;
@@ -48,7 +48,7 @@ export class Exchange {
     return this.request.headers['user-agent'] ?? '';
   }
 
-  /** The user agent's first word is the field manager when none is named. */
+  /** The field manager defaults to the first word of the user agent. */
   get manager(): string {
     const named = this.query.get('fieldManager') ?? '';
     if (named !== '') return named;
@@ -71,7 +71,7 @@ export class Exchange {
     this.response.end(body);
   }
 
-  /** Warnings go out once each, as the real server sends them. */
+  /** Sends each warning once, as the real server does. */
   sendWarnings(): void {
     const unique = [...new Set(this.warnings)];
     if (unique.length > 0)

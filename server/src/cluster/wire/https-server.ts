@@ -1,4 +1,4 @@
-// The HTTPS face: who is asking, which verb of which resource, and every answer or refusal as JSON.
+// The HTTPS server: authenticates, routes to a verb of a resource, and answers errors as JSON.
 
 import {createServer, type Server} from 'node:https';
 import type {Api} from '../api.ts';
@@ -13,11 +13,11 @@ import {routeRequest} from './route.ts';
 
 export function createApiServer(api: Api, access: RbacAccess, tls: {key: string; cert: string}): Server {
   const server = createServer(tls, (request, response) => {
-    // A watch's lines are small and must not wait for more.
+    // The small events of a watch must not wait for more data.
     response.socket?.setNoDelay(true);
     void answerRequest(api, access, request, response);
   });
-  // Watches are quiet for long; Node's own deadlines would cut them.
+  // Watches are quiet for long, and Node's timeouts would cut them.
   server.requestTimeout = 0;
   server.timeout = 0;
   server.keepAliveTimeout = 120_000;
@@ -25,7 +25,7 @@ export function createApiServer(api: Api, access: RbacAccess, tls: {key: string;
   return server;
 }
 
-/** A path that cannot be decoded is the client's mistake. */
+/** An invalid path is the client's error. */
 function pathParts(path: string): string[] {
   try {
     return path
@@ -37,7 +37,7 @@ function pathParts(path: string): string[] {
   }
 }
 
-/** The old form of a watch, /api/v1/watch/…, means the same as the parameter. */
+/** The old path of a watch, /api/v1/watch/…, equals the parameter. */
 function withoutWatch(parts: string[], query: URLSearchParams): string[] {
   const at = parts[0] === 'api' ? 2 : 3;
   if (parts[at] !== 'watch' || parts.length === at + 1) return parts;
@@ -45,7 +45,7 @@ function withoutWatch(parts: string[], query: URLSearchParams): string[] {
   return parts.toSpliced(at, 1);
 }
 
-/** Answers one request, wherever it comes from. */
+/** Answers one request, from HTTP or from this process. */
 export async function answerRequest(
   api: Api,
   access: RbacAccess,
@@ -69,7 +69,7 @@ export async function answerRequest(
   }
 }
 
-/** Under a served group version an unknown resource gets a Status, elsewhere the plain page. */
+/** An unknown resource of a served group version gets a Status, other paths a plain page. */
 function refusePath(api: Api, parts: string[], exchange: Exchange): void {
   const [root, group = '', version = ''] = parts;
   const served = api.resources.versions();

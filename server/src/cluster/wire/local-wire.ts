@@ -1,5 +1,5 @@
-// The API without a network: requests of code in this process take the way that HTTP takes, from the check of
-// rights to the Status, and no socket. What the cluster's own controllers write through.
+// The API without a network. Requests from this process take the same path as HTTP requests, from
+// authorization to the Status, without a socket. The cluster's controllers use it.
 import type {IncomingHttpHeaders, OutgoingHttpHeaders} from 'node:http';
 import {Readable, Writable} from 'node:stream';
 import {type Clock, systemClock} from '../../kube/clock.ts';
@@ -12,7 +12,7 @@ import {answerRequest} from './https-server.ts';
 import type {RbacAccess} from './rbac-access.ts';
 
 export interface LocalWireOptions {
-  /** Whose rights the requests have. */
+  /** The token whose rights the requests have. */
   token: string;
   userAgent: string;
   clock?: Clock | undefined;
@@ -93,7 +93,7 @@ function refusalError(code: number, text: string): ApiError {
   try {
     body = JSON.parse(text);
   } catch {
-    // Paths that are not the API's are refused in plain text.
+    // Paths outside the API are refused in plain text.
   }
   return new ApiError(
     code,
@@ -102,7 +102,7 @@ function refusalError(code: number, text: string): ApiError {
   );
 }
 
-/** Takes what a server would send: whole, or piece by piece for who follows a watch. */
+/** A response that is read whole, or in pieces for a watch. */
 class LocalResponse extends Writable implements ResponseSide {
   code = 200;
   headers: IncomingHttpHeaders = {};
@@ -111,7 +111,7 @@ class LocalResponse extends Writable implements ResponseSide {
   #reader: Readable | undefined;
   #resume: (() => void) | undefined;
 
-  /** Warnings and the like are for people; the type of the answer is for who parses it. */
+  /** Ignores warnings, which are for people, and the content type, which is always JSON. */
   setHeader(): void {}
 
   writeHead(code: number, headers: OutgoingHttpHeaders): void {
@@ -138,14 +138,14 @@ class LocalResponse extends Writable implements ResponseSide {
     done();
   }
 
-  /** The whole of it, once it has ended. */
+  /** The whole response, once it has ended. */
   ended(): Promise<string> {
     return new Promise(resolve => {
       this.once('close', () => resolve(Buffer.concat(this.#chunks).toString()));
     });
   }
 
-  /** From what was written so far on. */
+  /** A stream from the first unread byte. */
   readable(): Readable {
     const reader = new Readable({
       read: () => {

@@ -1,5 +1,5 @@
-// Who is asking and what they may do: the owner's token may do everything, the plain user's token what RBAC
-// objects in the cluster grant it.
+// Authentication and authorization. The owner's token may do everything, the user's token what RBAC objects
+// grant.
 import type {Api} from '../api.ts';
 import type {ServedResource} from '../kinds/served-resource.ts';
 import {type JsonObject, listAt, mapAt, type StoredObject, stringAt} from '../object/stored-object.ts';
@@ -36,7 +36,7 @@ interface RbacRule {
   nonResourceURLs?: string[];
 }
 
-// What every user may read, as the real cluster's default roles allow.
+// Paths that every user may read, as in the default roles.
 const OPEN_PATHS = /^\/(api|apis|openapi|version|healthz|livez|readyz)(\/|$)/;
 
 export class RbacAccess {
@@ -172,7 +172,7 @@ export class RbacAccess {
   }
 }
 
-/** Everybody may ask about themselves. */
+/** Every user may review their own access. */
 const SELF_RULES: RbacRule[] = [
   {
     verbs: ['create'],

@@ -1,4 +1,4 @@
-// From a URL to the resource, the namespace, the name and the subresource it means.
+// Parses a URL into resource, namespace, name and subresource.
 import type {Api} from '../api.ts';
 import type {ServedResource} from '../kinds/served-resource.ts';
 
@@ -7,11 +7,11 @@ export interface RequestTarget {
   namespace: string;
   name: string;
   subresource: string;
-  /** What follows the subresource, for proxies. */
+  /** The path after the subresource, for proxies. */
   rest: string;
 }
 
-/** The resource a path means, or undefined where nothing is served under it. */
+/** The resource of a path; undefined if it is not served. */
 export function routeRequest(api: Api, parts: string[]): RequestTarget | undefined {
   let [group, version, rest]: [string, string, string[]] = ['', '', []];
   if (parts[0] === 'api' && parts.length > 2) [version, rest] = [parts[1]!, parts.slice(2)];
@@ -31,7 +31,7 @@ export function routeRequest(api: Api, parts: string[]): RequestTarget | undefin
   }
   const resource = api.resources.find(group, version, rest[0] ?? '');
   if (!resource) return undefined;
-  // A namespaced resource without a namespace can be listed over all of them and nothing else.
+  // Without a namespace, a namespaced resource can only be listed.
   if (resource.namespaced && rest.length > 1) return undefined;
   return requestTarget(resource, '', rest.slice(1));
 }

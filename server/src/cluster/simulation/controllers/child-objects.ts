@@ -1,4 +1,4 @@
-// The objects controllers make from others: a ReplicaSet from a Deployment, a Pod from a template.
+// Builds the objects that controllers create: a ReplicaSet from a Deployment, a Pod from a template.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import type {OwnerReference} from '../../../kube/object.ts';
@@ -6,14 +6,14 @@ import {at, type JsonObject, mapAt, type StoredObject} from '../../object/stored
 
 const SAFE = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** A short hash of a Pod template, written in letters that make no words. */
+/** A short hash of a Pod template, in letters that spell no words. */
 export function templateHash(template: unknown): string {
   let hash = 2166136261;
   for (const letter of stableJson(template)) hash = Math.imul(hash ^ letter.charCodeAt(0), 16777619) >>> 0;
   return [...String(hash)].map(digit => SAFE[digit.charCodeAt(0) % SAFE.length]).join('');
 }
 
-/** JSON with sorted keys: the same template gives the same text however it was written. */
+/** JSON with sorted keys, so that equal templates give equal text. */
 export function stableJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -73,7 +73,7 @@ export function replicaSetFor(
   };
 }
 
-/** A Pod from its owner's template; the name is fixed or generated from the owner's. */
+/** A Pod from its owner's template. Without `name`, the name is generated from the owner's. */
 export function podFor(owner: StoredObject, name?: string): JsonObject {
   const template = deepCopy(at(owner, 'spec', 'template')) as JsonObject;
   const metadata = template.metadata as JsonObject | undefined;

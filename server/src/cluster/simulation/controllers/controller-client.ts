@@ -1,4 +1,4 @@
-// What every controller of the cluster works with: a client of the runtime, Events in its own name, the time.
+// The tools of each controller: a runtime client, Events in the controller's name, and the time.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
@@ -12,7 +12,7 @@ import {OWNER} from './controller-kinds.ts';
 export class ControllerClient {
   readonly client: Client;
   readonly events: EventRecorder;
-  /** The time as objects carry it. */
+  /** The time in the format of objects. */
   readonly timestamp: () => string;
 
   constructor(client: Client, events: EventRecorder, timestamp: () => string) {
@@ -21,12 +21,12 @@ export class ControllerClient {
     this.timestamp = timestamp;
   }
 
-  /** A copy that may be changed, or undefined where there is none. */
+  /** A copy that may be changed; undefined if the object is missing. */
   find(kind: Kind<StoredObject>, key: ObjectKey): Promise<StoredObject | undefined> {
     return ignoreNotFound(this.client.get(kind, key));
   }
 
-  /** What an object controls, in the order of keys. Never write to what it returns. */
+  /** The objects that an owner controls, ordered by key. Do not change them. */
   async listControlled(kind: Kind<StoredObject>, owner: StoredObject): Promise<StoredObject[]> {
     const {uid = '', namespace} = owner.metadata;
     const {items} = await this.client.list(kind, {namespace, fields: {[OWNER]: uid}});
@@ -38,11 +38,11 @@ export class ControllerClient {
     return this.client.create({...body, apiVersion, kind: name} as unknown as StoredObject);
   }
 
-  /** Sends what the change makes of the object, as a patch: whoever writes another field is not in the way. */
+  /** Sends the change as a patch, which cannot conflict with writes to other fields. */
   async change(object: StoredObject, change: (object: StoredObject) => void): Promise<void> {
     const changed = deepCopy(object);
     change(changed);
-    // What was there a moment ago and is not any more is no failure.
+    // An object that was deleted meanwhile is not an error.
     if (!deepEqual(changed, object)) await ignoreNotFound(this.client.patch(changed, mergeFrom(object)));
   }
 

@@ -1,4 +1,4 @@
-// The kinds that the cluster's controllers work on, with objects as the storage keeps them.
+// The kinds of the cluster's controllers, with the object types of the storage.
 
 import type {Kind} from '../../../runtime/index.ts';
 import {kind} from '../../../runtime/scheme/kind.ts';
@@ -18,5 +18,5 @@ export const Job: Kind<StoredObject> = kind('batch/v1', 'Job');
 export const EndpointSlice: Kind<StoredObject> = kind('discovery.k8s.io/v1', 'EndpointSlice');
 export const PodDisruptionBudget: Kind<StoredObject> = kind('policy/v1', 'PodDisruptionBudget');
 
-/** The field under which the cache finds what an object owns: by the owner's uid. */
+/** The cache index that finds an owner's objects by its uid. */
 export const OWNER = 'metadata.ownerReferences.uid';

@@ -1,4 +1,4 @@
-// The cluster's own controllers, on the runtime that users write theirs on: without HTTP, with the storage as cache.
+// Runs the cluster's own controllers on krtscope's runtime, without HTTP and with the storage as cache.
 
 import type {Clock} from '../../../kube/clock.ts';
 import {controllerFor} from '../../../runtime/controller/controller-builder.ts';
@@ -26,7 +26,7 @@ import {DaemonSetController, StatefulSetController} from './stateful-and-daemon-
 import {StorageCache} from './storage-cache.ts';
 
 export const MANAGER = 'kube-controller-manager';
-/** How many requests of a controller are under way at once, as in the real controller manager. */
+/** Parallel requests per controller, as in the real controller manager. */
 const WORKERS = 5;
 
 export interface ControllerManagerOptions {
@@ -34,7 +34,7 @@ export interface ControllerManagerOptions {
   dependents: DependentIndex;
   wire: Wire;
   clock: Clock;
-  /** Hears what the controllers do. */
+  /** Receives what the controllers do. */
   report?: Program | undefined;
 }
 
@@ -98,7 +98,7 @@ export function makeControllerClient(api: Api, client: Client, events: EventReco
 
 const isUncontrolled = predicate<StoredObject>(object => !controllerOf(object), 'of nobody');
 
-/** The ReplicaSets that a Pod which nobody controls may be what they look for. */
+/** The ReplicaSets whose selector matches a Pod without a controller. */
 function replicaSetsMatching(client: Client) {
   return async function matching(pod: StoredObject) {
     const {namespace, labels} = pod.metadata;

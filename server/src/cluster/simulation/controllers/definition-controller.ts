@@ -1,4 +1,4 @@
-// Runs the CRD steps whenever a CRD, or one of the resources it defines, changes.
+// Reconciles a CRD whenever it or one of its resources changes.
 import type {Api} from '../../api.ts';
 import type {StoredObject} from '../../object/stored-object.ts';
 import type {DirectClient} from '../direct-client.ts';

@@ -1,4 +1,4 @@
-// Accepts CRDs, serves what they define at once, and clears their resources away when they are deleted.
+// Accepts CRDs, serves their resources at once, and deletes the resources with the CRD.
 import type {Api} from '../../api.ts';
 import {resourcesOf} from '../../kinds/custom-resources.ts';
 import {type JsonObject, listAt, type StoredObject, stringAt} from '../../object/stored-object.ts';
@@ -13,7 +13,7 @@ function hasCondition(definition: StoredObject, type: string): boolean {
   );
 }
 
-/** Brings one CRD forward; called for every change of it. */
+/** Reconciles one CRD. Called on each change. */
 export function reconcileDefinition(api: Api, client: DirectClient, name: string): void {
   const definition = client.get(DEFINITIONS, '', name);
   if (!definition) {
@@ -69,7 +69,7 @@ function clear(api: Api, client: DirectClient, definition: StoredObject): void {
     const path = `${resource.resource}.${resource.version}.${resource.group}`;
     const left = [...api.resourceStore(resource).objects.values()];
     if (left.length > 0) {
-      // Those held by finalizers keep the CRD until they are gone; their deletion calls this again.
+      // Objects with finalizers keep the CRD. Their deletion calls this function again.
       for (const object of left) if (!object.metadata.deletionTimestamp) client.delete(path, object);
       if (api.resourceStore(resource).objects.size > 0) return;
     }

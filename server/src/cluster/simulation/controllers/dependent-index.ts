@@ -1,4 +1,4 @@
-// Who depends on whom: from an owner's uid to what names it as owner, kept up to date with the storage.
+// Maps an owner's uid to its dependents, and follows the storage.
 import type {Api} from '../../api.ts';
 import type {StoredObject} from '../../object/stored-object.ts';
 
@@ -27,7 +27,7 @@ export class DependentIndex {
     return [...(this.#byOwner.get(uid)?.values() ?? [])];
   }
 
-  /** The living dependents of one shelf, in the order of their keys. */
+  /** The live dependents in one store, ordered by key. */
   dependentObjects(uid: string, shelf: string): StoredObject[] {
     return this.dependentsOf(uid)
       .filter(d => d.storeName === shelf)

@@ -1,4 +1,4 @@
-// Deployments: one ReplicaSet a template, rolled over within maxSurge and maxUnavailable.
+// Deployments: one ReplicaSet per template, rolled over within maxSurge and maxUnavailable.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
@@ -68,7 +68,7 @@ export class DeploymentController {
     return this.#hand.create(ReplicaSet, replicaSetFor(deployment, unique, 0, revision));
   }
 
-  /** The set of the present template carries the highest revision, also after a rollback. */
+  /** The set of the current template has the highest revision, also after a rollback. */
   async #keepRevision(deployment: StoredObject, fresh: StoredObject, sets: StoredObject[]): Promise<void> {
     const highest = Math.max(0, ...sets.filter(s => s.metadata.uid !== fresh.metadata.uid).map(revisionOf));
     const revision = String(Math.max(revisionOf(fresh), highest + (revisionOf(fresh) > highest ? 0 : 1)));
@@ -115,7 +115,7 @@ export class DeploymentController {
     const available = (set: StoredObject) => numberAt(set, 'status', 'availableReplicas');
     const freshMissing = Math.max(0, own - available(fresh));
     let excess = own + oldTotal - (desired - unavailable) - freshMissing;
-    // Broken Pods of the old sets are no loss: they go first.
+    // Removes unhealthy Pods of the old sets first, because they cost no availability.
     for (const healthyToo of [false, true]) {
       for (const set of old) {
         const {namespace, name} = set.metadata;
@@ -138,7 +138,7 @@ export class DeploymentController {
     if (living === 0) await this.#resize(deployment, fresh, numberAt(deployment, 'spec', 'replicas'));
   }
 
-  /** Old sets beyond the history limit go, once nothing runs in them. */
+  /** Deletes empty old sets beyond the history limit. */
   async #forget(deployment: StoredObject, old: StoredObject[]): Promise<void> {
     const limit = numberAt(deployment, 'spec', 'revisionHistoryLimit');
     const empty = old.filter(

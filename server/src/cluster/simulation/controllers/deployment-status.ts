@@ -1,4 +1,4 @@
-// What a Deployment reports about itself: counts and the two conditions kubectl waits for.
+// The status of a Deployment: counts, and the two conditions that kubectl waits for.
 import {
   at,
   type JsonObject,
@@ -14,7 +14,7 @@ function conditionOf(object: StoredObject, type: string): JsonObject | undefined
     | undefined;
 }
 
-/** Keeps the old times while nothing is said anew. */
+/** Keeps the times of an unchanged condition. */
 function condition(
   old: JsonObject | undefined,
   type: string,
@@ -101,7 +101,7 @@ interface Counts {
   available: number;
 }
 
-/** Once a set has rolled out it stays rolled out, whatever becomes of its Pods later. */
+/** A finished rollout stays complete, also when Pods fail later. */
 function progressingCondition(
   deployment: StoredObject,
   fresh: StoredObject | undefined,

@@ -1,4 +1,4 @@
-// PodDisruptionBudgets: how many of their Pods may go at once. What an eviction makes of it is in verbs/evict.ts.
+// PodDisruptionBudgets: counts the Pods that may be disrupted. verbs/evict.ts applies the result.
 import type {ObjectKey} from '../../../runtime/index.ts';
 import {selectorMatches} from '../../kinds/label-selector.ts';
 import {
@@ -42,7 +42,10 @@ export class DisruptionController {
     });
   }
 
-  /** A number is of the Pods there are; a share, or a loss, of those that their owners want. */
+  /**
+   * minAvailable as a number counts the existing Pods. A percentage or maxUnavailable counts the Pods that
+   * the owners want.
+   */
   async #expected(budget: StoredObject, pods: StoredObject[]): Promise<number> {
     if (typeof at(budget, 'spec', 'minAvailable') === 'number') return pods.length;
     const owners = new Map<string, StoredObject>();
@@ -53,7 +56,7 @@ export class DisruptionController {
     return [...owners.values()].reduce((sum, owner) => sum + numberAt(owner, 'spec', 'replicas'), 0);
   }
 
-  /** Who says how many there should be: a Deployment, not the set it rolls out. */
+  /** The owner that sets the replicas: the Deployment, not its ReplicaSet. */
   async #scaled(object: StoredObject): Promise<StoredObject | undefined> {
     const reference = controllerOf(object);
     if (!reference) return undefined;

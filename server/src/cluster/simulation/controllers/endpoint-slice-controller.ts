@@ -1,4 +1,4 @@
-// EndpointSlices: for every Service with a selector, the Pods it selects and whether they are ready.
+// EndpointSlices: the selected Pods of each Service, and whether they are ready.
 
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {ObjectKey} from '../../../runtime/index.ts';
@@ -59,7 +59,7 @@ function comparable(slice: StoredObject): unknown {
   return {endpoints: slice.endpoints ?? [], ports: slice.ports ?? [], labels: slice.metadata.labels};
 }
 
-/** The slices a Service should have; one with no endpoints when it selects nothing. */
+/** The slices of a Service; one without endpoints if it selects no Pod. */
 export function slicesFor(service: StoredObject, pods: StoredObject[], nodes: StoredObject[]): JsonObject[] {
   const selector = at(service, 'spec', 'selector');
   const zones = new Map(

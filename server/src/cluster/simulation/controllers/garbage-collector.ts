@@ -1,4 +1,4 @@
-// The garbage collector: what has lost its owners goes; orphan and foreground deletions are carried out.
+// Deletes objects whose owners are gone, and completes orphan and foreground deletions.
 
 import type {OwnerReference} from '../../../kube/object.ts';
 import {ignoreNotFound, isConflict} from '../../../runtime/client/error-checks.ts';
@@ -11,7 +11,7 @@ import type {LogEntry} from '../../storage/resource-store.ts';
 import type {ControllerClient} from './controller-client.ts';
 import type {Dependent, DependentIndex} from './dependent-index.ts';
 
-/** Keys are "shelf key" of an object, or "owner uid" of one that is gone. */
+/** Keys are "store key" of an object, or "owner uid" of a deleted one. */
 export class GarbageCollector {
   readonly #api: Api;
   readonly #hand: ControllerClient;
@@ -23,7 +23,7 @@ export class GarbageCollector {
     this.#owned = owned;
   }
 
-  /** Every change of every kind, those of CRDs that come later included. */
+  /** All changes of all kinds, including those of later CRDs. */
   source(): Source {
     return rawSource('every kind', (enqueue, signal) => {
       const {listeners} = this.#api.storage;
@@ -40,7 +40,7 @@ export class GarbageCollector {
     const {uid = '', namespace, name, ownerReferences, deletionTimestamp, finalizers} = object.metadata;
     const own = `${shelf} ${namespace ? `${namespace}/${name}` : name}`;
     if (deleted) {
-      // The owner of a dependent that went may be waiting for it in the foreground.
+      // An owner in foreground deletion may wait for this dependent.
       const waiting = (ownerReferences ?? [])
         .map(owner => this.#ownerKey(object, owner))
         .filter(key => key !== undefined);
@@ -97,7 +97,7 @@ export class GarbageCollector {
     return found?.metadata.uid === owner.uid ? {resource, object: found} : undefined;
   }
 
-  /** An object all of whose owners are gone goes; one that keeps some loses the dead references. */
+  /** Deletes an object without any live owner, and removes dead references from others. */
   async #check(dependent: Dependent): Promise<void> {
     const object = this.#object(dependent);
     if (!object || object.metadata.deletionTimestamp) return;
@@ -156,12 +156,12 @@ export class GarbageCollector {
     try {
       await ignoreNotFound(this.#hand.client.delete(object, {propagationPolicy, preconditions}));
     } catch (error) {
-      // Another object of that name has come: it has owners of its own.
+      // A new object has this name, and its own owners.
       if (!isConflict(error)) throw error;
     }
   }
 
-  /** As it is stored, if its kind is served at all. */
+  /** The stored object, if its kind is served. */
   #object({storeName: shelf, key}: Dependent): StoredObject | undefined {
     return this.#resource(shelf) && this.#api.storage.resourceStore(shelf).objects.get(key);
   }

@@ -1,4 +1,4 @@
-// Jobs: Pods until enough have succeeded or too many have failed.
+// Jobs: creates Pods until enough have succeeded or too many have failed.
 import {
   at,
   type JsonObject,

@@ -1,4 +1,4 @@
-// Namespaces: furnished when they are made, emptied when they are deleted.
+// Namespaces: sets up new ones and empties deleted ones.
 import type {Api} from '../../api.ts';
 import {type JsonObject, listAt, type StoredObject} from '../../object/stored-object.ts';
 import type {DirectClient} from '../direct-client.ts';

@@ -1,4 +1,4 @@
-// What every namespace gets: a default ServiceAccount and the certificate to trust.
+// The objects of each namespace: a default ServiceAccount and the CA certificate.
 import type {DirectClient} from '../direct-client.ts';
 
 const ROOT_CA = 'kube-root-ca.crt';

@@ -1,4 +1,4 @@
-// What the controllers of Pods share: which Pods are theirs, and how they make and delete them.
+// Shared by the controllers that own Pods: finding, creating and deleting them.
 import type {Kind, ObjectKey} from '../../../runtime/index.ts';
 import {type JsonObject, listAt, type StoredObject, stringAt} from '../../object/stored-object.ts';
 import type {ControllerClient} from './controller-client.ts';
@@ -16,7 +16,7 @@ export function isActive(pod: StoredObject): boolean {
 }
 
 export abstract class PodController {
-  /** Whose objects own the Pods. */
+  /** The kind of the owners. */
   protected abstract readonly kind: Kind<StoredObject>;
   protected readonly hand: ControllerClient;
 
@@ -29,7 +29,7 @@ export abstract class PodController {
     if (owner) await this.settle(owner);
   }
 
-  /** Brings the Pods of an owner that is there to what its spec asks for, and its status to what they are. */
+  /** Reconciles the Pods of an existing owner, and its status. */
   protected abstract settle(owner: StoredObject): Promise<void>;
 
   protected pods(owner: StoredObject): Promise<StoredObject[]> {

@@ -1,4 +1,4 @@
-// ReplicaSets: as many Pods as asked for, adopting those that match and letting go those that do not.
+// ReplicaSets: keeps the wanted number of Pods, adopts matching ones and releases others.
 import {selectorText} from '../../../runtime/cache/selector.ts';
 import type {types} from '../../../runtime/index.ts';
 import {selectorMatches} from '../../kinds/label-selector.ts';
@@ -72,7 +72,7 @@ export class ReplicaSetController extends PodController {
   }
 }
 
-/** Those that are not scheduled, then not ready, go first. */
+/** Deletes unscheduled Pods first, then those that are not ready. */
 function rank(pod: StoredObject): number {
   if (!stringAt(pod, 'spec', 'nodeName')) return 0;
   if (stringAt(pod, 'status', 'phase') !== 'Running') return 1;

@@ -1,6 +1,6 @@
-// Which Services a change of a Pod concerns, as in the real controller manager: those that select it, if what a slice shows of
-// it has changed; those that select it no longer, or only now. A label that nobody selects by wakes no Service: each
-// would go through all the Pods of its namespace.
+// Finds the Services that a Pod's change concerns, as the real controller manager does: those that start or stop
+// selecting it, and those that select it if its endpoint changed. Other label changes concern no Service, because
+// each one would list all Pods of its namespace.
 
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {EventHandler} from '../../../runtime/controller/event-handler.ts';
@@ -39,7 +39,7 @@ export function servicesOfPod(
   };
 }
 
-/** What a slice shows of a Pod, or goes by. */
+/** The part of a Pod that an EndpointSlice shows or depends on. */
 function endpointStateOf(pod: StoredObject) {
   const {uid = '', deletionTimestamp = ''} = pod.metadata;
   const {phase, podIP} = {phase: stringAt(pod, 'status', 'phase'), podIP: stringAt(pod, 'status', 'podIP')};

@@ -1,4 +1,4 @@
-// StatefulSets (ordered, named Pods) and DaemonSets (a Pod a node), without volumes and partitions.
+// StatefulSets (ordered, named Pods) and DaemonSets (a Pod per node), without volumes and partitions.
 import {at, type JsonObject, numberAt, type StoredObject, stringAt} from '../../object/stored-object.ts';
 import {podFor, templateHash} from './child-objects.ts';
 import {DaemonSet, Node, StatefulSet} from './controller-kinds.ts';
@@ -6,7 +6,7 @@ import {isActive, isReady, PodController} from './pod-controller.ts';
 
 const REVISION = 'controller-revision-hash';
 
-/** A Pod of a set carries the hash of the template it came from. */
+/** Adds the hash of the template as a label. */
 export function withLabels(pod: JsonObject, labels: Record<string, string>): JsonObject {
   const meta = pod.metadata as JsonObject;
   meta.labels = {...(meta.labels as Record<string, string> | undefined), ...labels};
@@ -29,7 +29,7 @@ export class StatefulSetController extends PodController {
     return `${what === 'Created' ? 'create' : 'delete'} Pod ${pod} in StatefulSet ${set.metadata.name} successful`;
   }
 
-  /** One step at a time, in order: the next Pod is made when the ones before it are ready. */
+  /** Creates one Pod at a time, when all before it are ready. */
   async #scale(set: StoredObject): Promise<void> {
     const wanted = numberAt(set, 'spec', 'replicas');
     const pods = new Map((await this.pods(set)).map(pod => [pod.metadata.name, pod]));

@@ -1,5 +1,5 @@
-// The cache of the cluster's own controllers: the storage itself. An informer's copy of every Pod beside the Pods
-// would double the memory of a large demo, and what is read here is never old.
+// The cache of the cluster's controllers is the storage itself. Informers would double the memory of a large
+// demo, and reads from the storage are never stale.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {notFound} from '../../../runtime/cache/not-found-error.ts';
@@ -39,7 +39,9 @@ export class StorageCache implements Cache {
     return deepCopy(found) as unknown as T;
   }
 
-  /** The storage's own objects: freezing a hundred thousand of them would take seconds. Never write to one. */
+  /**
+   * Returns the storage's own objects, because freezing a hundred thousand takes seconds. Do not change them.
+   */
   async list<T extends Listed>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
     const fits = matchLabels(options.labels);
     const items = this.#candidates(this.#resource(kind), options).filter(one => fits(one.metadata.labels));

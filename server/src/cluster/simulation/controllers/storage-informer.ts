@@ -1,5 +1,5 @@
-// One kind, followed in the storage. Unlike other informers it tells nothing of what was there before: the cluster is
-// seeded at rest, and to look at every owner of a hundred thousand Pods, with nothing to do, would delay their first list.
+// Follows one kind in the storage. Unlike other informers, it sends no events for existing objects. The
+// seeded cluster is already reconciled, and a pass over a hundred thousand Pods would delay the first list.
 
 import {
   type Change,

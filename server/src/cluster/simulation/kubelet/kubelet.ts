@@ -1,4 +1,4 @@
-// The scheduler and the kubelets: Pods get a node, an address and run; deleted ones go after a moment.
+// The scheduler and the kubelets: gives Pods a node and an address, runs them, and removes deleted ones.
 
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {EventRecorder} from '../../../runtime/index.ts';
@@ -26,14 +26,14 @@ import {
 } from './pod-status.ts';
 
 export interface KubeletOptions {
-  /** Milliseconds until a Pod is bound to a node, a container runs, a Job's Pod is done, a deleted Pod is gone. */
+  /** Milliseconds until a Pod is bound, runs, completes (Jobs) or is gone after its deletion. */
   bindMs: number;
   startMs: number;
   workMs: number;
   stopMs: number;
 }
 
-/** Whom the two simulators tell what they do. */
+/** Receives the Events of the scheduler and the kubelets. */
 export interface KubeletEvents {
   events: EventRecorder;
   scheduling: EventRecorder;
@@ -47,7 +47,7 @@ export class Kubelet implements LoopController {
   readonly #addresses: PodAddresses;
   readonly #timers: Timers;
   readonly #options: KubeletOptions & KubeletEvents;
-  /** Pods with a step already under way: every change of a Pod calls, one step is enough. */
+  /** Pods with a step under way. Each change of a Pod triggers a check, and one step is enough. */
   readonly #busy = new Set<string>();
 
   constructor(
@@ -79,7 +79,7 @@ export class Kubelet implements LoopController {
       return;
     }
     const phase = stringAt(pod, 'status', 'phase');
-    // Pods of another scheduler are nobody's business here.
+    // Another scheduler handles this Pod.
     if (node === '' && stringAt(pod, 'spec', 'schedulerName') !== 'default-scheduler') return;
     if (node === '') this.#step(key, pod, 'bind', this.#options.bindMs, now => this.#schedule(now));
     else if (phase === 'Pending' && listAt(pod, 'status', 'containerStatuses').length === 0)
@@ -202,7 +202,7 @@ export class Kubelet implements LoopController {
   }
 }
 
-/** A Job's Pods do their work and are done. */
+/** Whether the Pod belongs to a Job and completes. */
 function runsToAnEnd(pod: StoredObject): boolean {
   return (
     controllerOf(pod)?.kind === 'Job' && stringAt(pod, 'spec', 'restartPolicy') !== 'Always' && !crashes(pod)
@@ -213,7 +213,7 @@ function crashes(pod: StoredObject): boolean {
   return pod.metadata.labels?.[CRASH] === 'true';
 }
 
-/** How often its first container restarted. */
+/** The restart count of the first container. */
 export function restartsOf(pod: StoredObject): number {
   return numberAt(listAt(pod, 'status', 'containerStatuses')[0], 'restartCount');
 }

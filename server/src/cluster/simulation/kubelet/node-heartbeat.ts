@@ -1,4 +1,4 @@
-// Node heartbeats: leases renewed often, node status now and then, neither of which changes anything that matters.
+// Node heartbeats: renews Leases often and the node status now and then. Neither changes a result.
 import type {Api} from '../../api.ts';
 import {type JsonObject, listAt, type StoredObject} from '../../object/stored-object.ts';
 import {type DirectClient, LEASES} from '../direct-client.ts';
@@ -14,7 +14,7 @@ export function renewLeases(api: Api, client: DirectClient): void {
   }
 }
 
-/** One node says again that it is well. */
+/** Renews the Lease of one node. */
 export function sendHeartbeat(api: Api, client: DirectClient, node: StoredObject): void {
   const time = api.timestamp();
   client.as('kubelet').update(

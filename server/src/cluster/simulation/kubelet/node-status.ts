@@ -1,4 +1,4 @@
-// What a kubelet reports about its node.
+// The status that a kubelet reports for its node.
 import type {JsonObject} from '../../object/stored-object.ts';
 
 const HEALTHY: [string, string, string][] = [

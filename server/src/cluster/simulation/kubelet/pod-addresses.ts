@@ -1,4 +1,4 @@
-// Which node a Pod goes to and which address it gets there.
+// Chooses the node and the IP address of a Pod.
 import type {Api} from '../../api.ts';
 import {at, listAt, type StoredObject, stringAt} from '../../object/stored-object.ts';
 
@@ -34,7 +34,7 @@ export class PodAddresses {
     if (node !== '') this.#load.set(node, (this.#load.get(node) ?? 0) + change);
   }
 
-  /** The node with the fewest Pods that takes new ones. */
+  /** The schedulable node with the fewest Pods. */
   roomiest(nodes: StoredObject[]): string | undefined {
     const open = nodes.filter(node => at(node, 'spec', 'unschedulable') !== true);
     open.sort(

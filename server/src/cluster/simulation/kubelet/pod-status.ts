@@ -1,4 +1,4 @@
-// What a kubelet would report about a Pod: the conditions and container states of each stage of its life.
+// The status that a kubelet reports for a Pod in each phase: conditions and container states.
 import {type JsonObject, listAt, type StoredObject, stringAt} from '../../object/stored-object.ts';
 
 interface PodContainerSpec {
@@ -57,7 +57,7 @@ function whyNotReady(pod: StoredObject): {reason: string; message: string} {
   };
 }
 
-/** The containers are being made: the node has taken the Pod but has no address for it yet. */
+/** The node has the Pod, and its containers are being created. It has no address yet. */
 export function creatingStatus(pod: StoredObject, place: PodPlacement, time: string): JsonObject {
   const notReady = whyNotReady(pod);
   const generation = pod.metadata.generation ?? 1;
@@ -90,7 +90,7 @@ export interface RunningStatusOptions {
   time: string;
   ready: boolean;
   restarts?: number;
-  /** How the last container ended, after a crash. */
+  /** How the last container ended. */
   lastState?: JsonObject;
 }
 
@@ -126,7 +126,7 @@ export function runningStatus(
   };
 }
 
-/** The container keeps dying and its node waits longer each time before the next try. */
+/** The container keeps crashing, and the kubelet waits longer before each restart. */
 export function crashLoopStatus(
   pod: StoredObject,
   place: PodPlacement,
@@ -150,7 +150,7 @@ function terminatedState(time: string, exitCode: number, reason: string, contain
   return {exitCode, reason, startedAt: time, finishedAt: time, containerID};
 }
 
-/** A Job's Pod that has done its work. */
+/** A Job's Pod that has completed. */
 export function succeededStatus(pod: StoredObject, place: PodPlacement, time: string): JsonObject {
   const status = runningStatus(pod, place, {time, ready: false});
   status.phase = 'Succeeded';

@@ -1,4 +1,4 @@
-// From the bytes of a write to an object of the right kind, or the refusal the real server gives.
+// Decodes the body of a write into an object, with the real server's errors.
 import type {Api} from '../../api.ts';
 import {groupVersion, type ServedResource} from '../../kinds/served-resource.ts';
 import {JsonSyntaxError, parseJson} from '../../object/parse-json.ts';
@@ -14,7 +14,7 @@ export type Validation = 'Ignore' | 'Warn' | 'Strict';
 
 export interface RawBody {
   value: unknown;
-  /** Words about doubled keys, as warnings print them. */
+  /** Duplicate keys as warnings print them. */
   doubled: string[];
   yaml: boolean;
 }
@@ -23,7 +23,7 @@ const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes
 const PROTOBUF =
   'the embedded cluster reads protobuf of the common kinds only: for a Go client set rest.Config.ContentType = "application/json"';
 
-/** Parses a body by its content type. `kind` names the wanted type in refusals. */
+/** Parses a body by its content type. Errors name `kind`. */
 export function parseBody(bytes: Buffer, contentType: string, kind: string, customResource = false): RawBody {
   const media = contentType.split(';')[0]!.trim().toLowerCase();
   if (media === 'application/vnd.kubernetes.protobuf')
@@ -81,7 +81,7 @@ function summary(bytes: Buffer): string {
 const SHAPE_OF_KIND =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** Checks kind and version, decodes by schema, reports unknown and doubled fields as asked. */
+/** Checks kind and version, decodes by schema, and reports unknown and duplicate fields as requested. */
 export function decodeBody(
   api: Api,
   resource: ServedResource,
@@ -149,7 +149,7 @@ function decodeValue(
   return object;
 }
 
-/** Decodes what a patch made of an object; the patch itself was parsed before. */
+/** Decodes the result of a patch. */
 export function decodePatched(
   resource: ServedResource,
   value: unknown,

@@ -1,4 +1,4 @@
-// The four kinds of patch: reading them, laying them over an object, and the refusals that go with each.
+// The four kinds of patch: parses them, applies them and returns their specific errors.
 import {groupVersion, type ServedResource} from '../../kinds/served-resource.ts';
 import {JsonSyntaxError, parseJson} from '../../object/parse-json.ts';
 import {parseYaml, YamlError} from '../../object/parse-yaml.ts';
@@ -56,7 +56,7 @@ export function parsePatch(resource: ServedResource, contentType: string, bytes:
   }
 }
 
-/** The object with the patch laid over it, decoded as its kind. */
+/** The patched object, decoded as its kind. */
 export function patchObject(
   resource: ServedResource,
   current: StoredObject,
@@ -90,7 +90,7 @@ export function patchObject(
   }
 }
 
-/** Whether a patch says nothing but labels and annotations, in plain words. */
+/** Whether a merge patch changes only labels and annotations. */
 export function isMetadataOnly({type, value, doubled}: PatchBody): boolean {
   if ((type !== 'merge' && type !== 'strategic') || doubled.length > 0) return false;
   if (!isObject(value) || !isObject(value.metadata) || Object.keys(value).length !== 1) return false;
@@ -104,14 +104,17 @@ export function isMetadataOnly({type, value, doubled}: PatchBody): boolean {
   );
 }
 
-/** The same for such a patch: everything else is shared with the current object, which was decoded when it was stored. */
+/**
+ * Applies a patch of labels and annotations. Shares the rest with the current object, which is already
+ * decoded.
+ */
 export function patchMetadata(current: StoredObject, patch: PatchBody): StoredObject {
   const metadata = {...current.metadata};
   for (const field of ['labels', 'annotations'] as const) {
     const changes = (patch.value as {metadata: Record<string, unknown>}).metadata[field];
     if (changes === undefined) continue;
     const merged = mergePatch(metadata[field], changes) as Record<string, string>;
-    // Go prints no empty map.
+    // Go omits empty maps.
     if (Object.keys(merged).length === 0) delete metadata[field];
     else metadata[field] = merged;
   }
@@ -144,7 +147,7 @@ const META_ORDER =
     ' ',
   );
 
-/** The patched object as Go would print it: fields by name, metadata in its own order. */
+/** The patched object as Go prints it: fields by name, metadata in its own order. */
 function shownJson(value: unknown): string {
   if (!isObject(value)) return JSON.stringify(value);
   const sorted = (object: JsonObject, order: string[] = []) => {
@@ -166,7 +169,7 @@ function invalidPatch(shown: string, why: string): StatusError {
   });
 }
 
-/** A strategic patch is read by another Go decoder, which words its refusals differently. */
+/** Another Go decoder reads strategic patches, with other error texts. */
 function restoreWords(message: string): string {
   const match = /cannot unmarshal (\w+).* of type (.*)$/.exec(message);
   if (!match) return message;
@@ -185,7 +188,7 @@ function goText(value: unknown): string {
   return `map[${fields.map(field => `${field}:${goText(value[field])}`).join(' ')}]`;
 }
 
-/** The configuration of a server-side apply: YAML or JSON, with its kind, without managedFields. */
+/** The configuration of a server-side apply, as YAML or JSON, without managedFields. */
 export function applyBody(
   resource: ServedResource,
   name: string,
@@ -244,7 +247,7 @@ function checkApplyName(meta: JsonObject, name: string): void {
     throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 
-/** Server-side apply reads a configuration by schema first and refuses what the schema does not know. */
+/** Server-side apply refuses fields that the schema does not have. */
 function checkTyped(resource: ServedResource, value: JsonObject, name: string): void {
   const schema = resource.schema();
   if (!schema) return;
@@ -296,7 +299,7 @@ function goValueText(value: unknown): string {
   return `&value.valueUnstructured{Value:${typeof value === 'string' ? JSON.stringify(value) : goText(value)}}`;
 }
 
-/** Decoding adds empty structs; a configuration owns only what it states. */
+/** Removes empty structs that decoding adds, because a configuration owns only what it states. */
 function onlyStated(stated: unknown, decoded: unknown): unknown {
   if (Array.isArray(stated) && Array.isArray(decoded))
     return decoded.map((item, i) => onlyStated(stated[i], item));
@@ -304,7 +307,7 @@ function onlyStated(stated: unknown, decoded: unknown): unknown {
   const out: JsonObject = {};
   for (const [field, value] of Object.entries(stated)) {
     if (decoded[field] !== undefined) out[field] = onlyStated(value, decoded[field]);
-    // An empty map is a statement: the field is owned although Go would not print it.
+    // A stated empty map is owned, although Go does not print it.
     else if (isObject(value) && Object.keys(value).length === 0) out[field] = {};
   }
   return out;

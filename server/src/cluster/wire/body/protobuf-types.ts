@@ -1,6 +1,6 @@
-// Field numbers of the messages that kubectl and Go clients send as protobuf: number, name, type.
-// Types: s text, b yes or no, i integer, B bytes, q quantity, t time, T time with microseconds, o integer or
-// text, ms / mB / mq maps of text, bytes, quantities, else a message; * means many.
+// Field numbers of the protobuf messages of kubectl and Go clients: number, name, type. Types: s text, b
+// boolean, i integer, B bytes, q quantity, t time, T time with microseconds, o integer or text. ms, mB and mq
+// are maps of text, bytes and quantities. Any other type is a message; * means repeated.
 
 const TEXT = `
 ObjectMeta 1 name s 2 generateName s 3 namespace s 4 selfLink s 5 uid s 6 resourceVersion s 7 generation i 8 creationTimestamp t 9 deletionTimestamp t 10 deletionGracePeriodSeconds i 11 labels ms 12 annotations ms 13 ownerReferences *OwnerReference 14 finalizers *s 17 managedFields *ManagedFieldsEntry
@@ -113,7 +113,7 @@ export interface ProtoField {
   many: boolean;
 }
 
-/** Messages by name; "Empty" stands for a part that clients send empty and the server ignores. */
+/** Messages by name. "Empty" is a part that clients send empty and the server ignores. */
 export const MESSAGES: ReadonlyMap<string, ReadonlyMap<number, ProtoField>> = new Map(
   TEXT.trim()
     .split('\n')

@@ -1,5 +1,5 @@
-// Reads protobuf request bodies of the kinds kubectl and Go clients write that way. A field that is not known
-// here is refused, never dropped.
+// Parses protobuf bodies of the kinds that kubectl and Go clients send. Refuses unknown fields instead of
+// dropping them.
 import type {JsonObject} from '../../object/stored-object.ts';
 import {MESSAGES, type ProtoField} from './protobuf-types.ts';
 
@@ -56,7 +56,7 @@ function integerOf(value: bigint): unknown {
   return Number.isSafeInteger(number) ? number : JSON.rawJSON(String(signed));
 }
 
-/** The fields of a flat message, by number: for Time, Quantity, IntOrString and map entries. */
+/** The fields of a flat message by number, for Time, Quantity, IntOrString and map entries. */
 function readFlatFields(bytes: Buffer): Map<number, Buffer | bigint> {
   const reader = new ProtobufReader(bytes);
   const out = new Map<number, Buffer | bigint>();
@@ -138,13 +138,13 @@ function placeField(out: JsonObject, field: ProtoField, raw: Buffer | bigint, pa
   }
   const nested = MESSAGES.has(field.type) || field.type === 'Empty';
   const value = nested ? readMessage(field.type, raw as Buffer, here) : scalarOf(field.type, raw);
-  // A field called - is inlined in Go: its fields stand in the holder.
+  // Go inlines a field called -: its fields belong to the parent.
   if (field.name === '-') Object.assign(out, value);
   else if (field.many) out[field.name] = [...((out[field.name] as unknown[] | undefined) ?? []), value];
   else out[field.name] = value;
 }
 
-/** The object in a protobuf body, with its kind and version as the envelope names them. */
+/** The object of a protobuf body, with the kind and version of the envelope. */
 export function parseProtobuf(body: Buffer): JsonObject {
   if (!body.subarray(0, 4).equals(MAGIC)) {
     throw new ProtobufError(

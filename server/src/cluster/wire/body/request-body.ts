@@ -1,4 +1,4 @@
-// Reads a request's body with the real server's limit and turns it into a value.
+// Reads a request body up to the real server's limit.
 import type {Readable} from 'node:stream';
 import {StatusError} from '../responses/status-error.ts';
 
@@ -7,7 +7,7 @@ const LIMIT = 3 * 1024 * 1024;
 
 const read = new WeakMap<Readable, Promise<Buffer>>();
 
-/** The body, as often as it is asked for: a verb may begin again. */
+/** Returns the same body on each call, because a verb may run again. */
 export function readBody(request: Readable): Promise<Buffer> {
   const known = read.get(request) ?? readOnce(request);
   read.set(request, known);

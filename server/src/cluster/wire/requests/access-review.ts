@@ -1,4 +1,4 @@
-// Reviews: objects that are asked, not stored. "May I?", "what may I?", "who am I?".
+// Reviews: access, rules and self reviews are answered and not stored.
 import {isObject, type JsonObject, mapAt, type StoredObject, stringAt} from '../../object/stored-object.ts';
 import type {RbacAccess, User} from '../rbac-access.ts';
 import {invalid, invalidValue} from '../responses/invalid-errors.ts';
@@ -13,7 +13,7 @@ function checkAttributes(target: RequestTarget, body: StoredObject): void {
   ]);
 }
 
-/** The answered review, or undefined where the resource is an ordinary one. */
+/** The answered review; undefined for other resources. */
 export function answerReview(
   access: RbacAccess,
   user: User,

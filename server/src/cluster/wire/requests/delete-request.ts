@@ -1,4 +1,4 @@
-// Delete and deletecollection over HTTP, with their options from the query and the body.
+// Delete and deletecollection over HTTP, with options from the query and the body.
 import type {Api} from '../../api.ts';
 import {isObject, type JsonObject} from '../../object/stored-object.ts';
 import {type DeleteRequestOptions, deleteObject} from '../../verbs/delete.ts';
@@ -48,7 +48,7 @@ export async function parseDeleteOptions(
   return {options, dryRun: dryRun.includes('All')};
 }
 
-/** Options are read by another decoder, which refuses without naming the type. */
+/** Another decoder reads the options; its errors do not name the type. */
 function bodyOf(bytes: Buffer, contentType: string): unknown {
   try {
     return parseBody(bytes, contentType, 'DeleteOptions').value;

@@ -1,11 +1,11 @@
-// Query parameters of list, watch, write and delete requests, read with the real server's refusals.
+// Query parameters of list, watch, write and delete requests, with the real server's errors.
 
 import type {FieldError} from '../../kinds/kind-rules.ts';
 import type {ListQuery} from '../../verbs/read.ts';
 import type {WatchQuery} from '../../verbs/watch.ts';
 import {badRequest, StatusError} from '../responses/status-error.ts';
 
-/** A 422 about the options of a request rather than about an object. */
+/** A 422 for the options of a request. */
 export function invalidOptions(kind: string, ...errors: FieldError[]): StatusError {
   const texts = errors.map(e => `${e.field}: ${e.message}`);
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;

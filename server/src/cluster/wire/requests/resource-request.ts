@@ -1,4 +1,4 @@
-// Requests about objects: checks the right to the verb, then hands over to the verb.
+// Requests for objects: checks the right to the verb, then calls the verb.
 import type {Api} from '../../api.ts';
 import {getObject, listObjects, parseRevision, waitFor} from '../../verbs/read.ts';
 import type {Exchange} from '../exchange.ts';
@@ -13,10 +13,10 @@ import {answerSubresource} from './subresource-request.ts';
 import {answerWatch} from './watch-request.ts';
 import {answerCreate, answerPatch, answerUpdate} from './write-request.ts';
 
-// Lists longer than this are written piece by piece.
+// Longer lists are streamed.
 const STREAMED = 1000;
 
-/** The Kubernetes verb of a method on this target, or undefined where none fits. */
+/** The Kubernetes verb of a method; undefined if there is none. */
 function verbOf(method: string, target: RequestTarget, watching: boolean): string | undefined {
   const one = target.name !== '';
   switch (method) {

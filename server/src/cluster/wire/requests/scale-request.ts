@@ -1,4 +1,4 @@
-// The scale subresource: a small view of replicas and selector over a larger object.
+// The scale subresource: replicas and selector of a larger object.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {expressionText, type SelectorObject} from '@krtscope/shared/labels/label-selector.ts';

@@ -1,4 +1,4 @@
-// Label and field selectors: parsing with Kubernetes' error words, and matching.
+// Label and field selectors of requests, with Kubernetes' error texts.
 
 import {type LabelRequirement, meetsRequirements} from '@krtscope/shared/labels/label-selector.ts';
 import {type LabelChecks, parseLabelSelector} from '@krtscope/shared/labels/selector-parser.ts';
@@ -57,7 +57,7 @@ function unescapeValue(text: string): string {
   return text.replace(/\\([\\,=])/g, '$1');
 }
 
-/** One matcher of both selectors; refuses fields the resource does not offer. */
+/** One matcher for both selectors. Refuses fields that the resource does not offer. */
 export function compileSelectors(
   resource: ServedResource,
   labels: string,

@@ -1,5 +1,4 @@
-// Subresources other than status: scale, finalize, binding, eviction, and those a cluster without machines
-// cannot serve.
+// Subresources other than status: scale, finalize, binding, eviction. Refuses those that need real nodes.
 import type {Api} from '../../api.ts';
 import {at, type JsonObject, mapAt, type StoredObject} from '../../object/stored-object.ts';
 import type {DeleteRequestOptions} from '../../verbs/delete.ts';
@@ -73,7 +72,7 @@ export async function answerSubresource(
   send(200, object as JsonObject);
 }
 
-/** Each of these subresources may change one part of the object and nothing else. */
+/** The one part of the object that the subresource may change. */
 function allowedPart(subresource: string, current: StoredObject, body: StoredObject): StoredObject {
   if (subresource === 'finalize' || subresource === 'resize' || subresource === 'ephemeralcontainers') {
     return {

@@ -1,4 +1,4 @@
-// A watch over HTTP: one JSON line an event, flushed at once, closed when the client falls too far behind.
+// A watch over HTTP: one JSON line per event, flushed at once. Closes when the client is too far behind.
 import type {Api} from '../../api.ts';
 import type {JsonObject, StoredObject} from '../../object/stored-object.ts';
 import {checkWatch, startWatch, type WatchSink} from '../../verbs/watch.ts';
@@ -8,16 +8,20 @@ import {waitForDrain} from '../responses/stream-list.ts';
 import type {RequestTarget} from '../route.ts';
 import {parseWatchQuery} from './query-options.ts';
 
-// A client this far behind is cut off; it resumes from its last revision. Single events are never dropped.
+// Disconnects a client that is this far behind. It resumes from its last revision; no single event is
+// dropped.
 const MOST_UNSENT = 64 * 1024 * 1024;
 
-// A list in a stream goes out in pieces of this size, so that a large one neither fills memory nor looks slow.
+// Streams the initial list in pieces of this size, to save memory and to send early.
 const COMFORTABLE = 1024 * 1024;
 
 let lastObject: unknown;
 let lastText = '';
 
-/** Parts that the next version of their object may share, as text. A few hundred: enough for what changes all the time. */
+/**
+ * Texts of parts that the next version of an object may share. A few hundred are enough for objects that
+ * change often.
+ */
 const parts = new Map<object, string>();
 const MOST_PARTS = 400;
 
@@ -30,7 +34,7 @@ function partText(value: object): string {
   return text;
 }
 
-/** Many watchers get the same object in a row: it is written out once, its spec and status once for all versions. */
+/** Stringifies an object once for all watchers, and its spec and status once for all versions. */
 function textOf(object: StoredObject | JsonObject): string {
   if (object === lastObject) return lastText;
   const fields: string[] = [];

@@ -1,4 +1,4 @@
-// The options of a write: dryRun, fieldValidation, fieldManager, force, each refused as the real server does.
+// The options of a write: dryRun, fieldValidation, fieldManager, force, with the real server's errors.
 import type {FieldError} from '../../kinds/kind-rules.ts';
 import type {Validation} from '../body/decode-body.ts';
 import type {Exchange} from '../exchange.ts';

@@ -1,4 +1,4 @@
-// Create, update and patch over HTTP: the body in, the stored object out.
+// Create, update and patch over HTTP.
 import type {Api} from '../../api.ts';
 import {applyConfig} from '../../apply/apply.ts';
 import type {ServedResource} from '../../kinds/served-resource.ts';
@@ -80,7 +80,7 @@ export async function answerCreate(
   send(api, target.resource, exchange, 201, object);
 }
 
-/** Throws where the user may write what is there and not make what is missing. */
+/** Throws if the user may update the object but not create it. */
 type MayCreate = () => void;
 
 export async function answerUpdate(

@@ -1,12 +1,12 @@
-// Content negotiation: which form of an answer a client accepts.
+// Content negotiation: chooses the response format that a client accepts.
 import {StatusError} from './status-error.ts';
 
 export interface ResponseForm {
-  /** How the answer is written. */
+  /** The format of the response. */
   media: 'json' | 'yaml';
   /** '' for the object itself, else Table, PartialObjectMetadata or PartialObjectMetadataList. */
   as: string;
-  /** The version of meta.k8s.io the client asked the form in. */
+  /** The requested version of meta.k8s.io. */
   version: string;
 }
 
@@ -36,7 +36,7 @@ function acceptClauses(accept: string): AcceptClause[] {
   return parsed.filter(c => c.type !== '').sort((a, b) => b.quality - a.quality);
 }
 
-/** The first form the client accepts that can be given; refuses with 406 where there is none. */
+/** The first accepted format that is available. Throws 406 if there is none. */
 export function negotiate(accept: string): ResponseForm {
   if (accept.trim() === '') return {media: 'json', as: '', version: ''};
   for (const {type, parameters} of acceptClauses(accept)) {

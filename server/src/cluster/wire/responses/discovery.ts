@@ -1,4 +1,4 @@
-// Discovery in both forms: the aggregated documents of /api and /apis, and the plain ones of each version.
+// Discovery: the aggregated documents of /api and /apis, and the plain ones of each version.
 import type {Api} from '../../api.ts';
 import type {ServedVersion} from '../../kinds/resource-registry.ts';
 import {groupVersion, type ServedResource} from '../../kinds/served-resource.ts';
@@ -103,7 +103,7 @@ function plainSubresources(resource: ServedResource): JsonObject[] {
   }));
 }
 
-/** Stable for one resource; clients only compare it with itself. */
+/** Stable for a resource. Clients compare it only with itself. */
 function storageHash(resource: ServedResource): string {
   let hash = 7n;
   for (const letter of `${resource.group}/${resource.storageVersion}/${resource.kind}`) {

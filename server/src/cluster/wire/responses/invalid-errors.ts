@@ -1,10 +1,10 @@
-// The 422 answer: a list of broken rules as one message and as causes, and the builders of single rules.
+// Builds the 422 response: broken rules as one message and as causes.
 
 import type {FieldError} from '../../kinds/kind-rules.ts';
 import type {ServedResource} from '../../kinds/served-resource.ts';
 import {quote, StatusError} from './status-error.ts';
 
-/** "Deployment.apps "x" is invalid: [a, b]", with one cause a rule, doubles left out. */
+/** "Deployment.apps "x" is invalid: [a, b]", with one cause per rule and without duplicates. */
 export function invalid(
   resource: ServedResource,
   name: string | undefined,
@@ -56,7 +56,7 @@ export function tooLong(field: string, most: number): FieldError {
   return {reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${most} bytes`};
 }
 
-/** How field errors print a bad value: strings quoted, the rest as JSON. */
+/** A bad value as field errors print it: strings quoted, others as JSON. */
 export function goValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   return JSON.stringify(value);

@@ -1,4 +1,4 @@
-// Answers that are about no object: version, health, discovery and OpenAPI.
+// Responses for paths without objects: version, health, discovery and OpenAPI.
 import type {Api} from '../../api.ts';
 import {dumpedDiscovery} from '../../schema/dumped-schemas.ts';
 import type {Exchange} from '../exchange.ts';
@@ -9,7 +9,7 @@ import {methodNotAllowed} from './status-error.ts';
 const AGGREGATED =
   /application\/json\s*;[^,]*g=apidiscovery\.k8s\.io;[^,]*v=(v2beta1|v2)\b[^,]*as=APIGroupDiscoveryList/;
 
-/** Answers and returns true where the path is one of these. */
+/** Returns true if it answered the path. */
 export function answerNonResourceUrl(api: Api, parts: string[], exchange: Exchange): boolean {
   const [first = '', second, third] = parts;
   const body = () => {
@@ -65,8 +65,8 @@ function answerOpenapi(api: Api, parts: string[], exchange: Exchange): boolean {
 }
 
 /**
- * A document without definitions, which says nothing wrong: kubectl asks for it to check a List, finds no schema
- * of that kind there on a real server either, and leaves the check to the server.
+ * An empty document. kubectl requests it to validate a List, finds no schema for that kind on a real server
+ * either, and lets the server validate.
  */
 function answerOpenapiV2(exchange: Exchange): void {
   const info = {title: 'Kubernetes', version: String(dumpedDiscovery().version.gitVersion)};

@@ -1,4 +1,4 @@
-// OpenAPI v3: the dumped documents of the built-in kinds as they are, and documents made for custom ones.
+// OpenAPI v3: the dumped documents of built-in kinds, and generated ones for custom kinds.
 import {createHash} from 'node:crypto';
 import type {Api} from '../../api.ts';
 import type {ServedVersion} from '../../kinds/resource-registry.ts';
@@ -22,7 +22,7 @@ function documentPath(served: ServedVersion): string {
   return served.group === '' ? `api/${served.version}` : `apis/${served.group}/${served.version}`;
 }
 
-/** The document's text, or undefined where no such group version is served. */
+/** The text of the document; undefined for an unknown group version. */
 export function openapiText(api: Api, path: string): string | undefined {
   const served = api.resources.versions().find(v => documentPath(v) === path);
   if (!served) return undefined;
@@ -108,7 +108,7 @@ function listSchema(resource: ServedResource, name: string): JsonObject {
   };
 }
 
-/** Paths enough for kubectl: which kind a path is about, and that the server validates fields itself. */
+/** Enough paths for kubectl: the kind of a path, and that the server validates fields. */
 function pathsOf(resource: ServedResource, name: string): JsonObject {
   const gvk = {group: resource.group, version: resource.version, kind: resource.kind};
   const scope = resource.namespaced ? '/namespaces/{namespace}' : '';

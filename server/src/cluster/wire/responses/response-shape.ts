@@ -1,4 +1,4 @@
-// The forms an answer can take: the object, its metadata alone, or a table of columns.
+// The shapes of a response: the object, its metadata only, or a table.
 import {stringify} from 'yaml';
 import type {Api} from '../../api.ts';
 import {groupVersion, listKind, type ServedResource} from '../../kinds/served-resource.ts';
@@ -9,7 +9,7 @@ import type {Exchange} from '../exchange.ts';
 import {negotiate, type ResponseForm} from './content-negotiation.ts';
 import {badRequest} from './status-error.ts';
 
-/** What includeObject asks for in the rows of a table. */
+/** What a table's rows include of the object. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export class ResponseShaper {
@@ -60,7 +60,7 @@ export class ResponseShaper {
     };
   }
 
-  /** In a watch only the first table names its columns. */
+  /** Only the first table of a watch has column definitions. */
   event(object: StoredObject | JsonObject, type: string): JsonObject {
     if (this.form.as === '' || object.kind === 'Status') return object as JsonObject;
     if (this.form.as !== 'Table') return this.#partial(object as StoredObject);
@@ -81,7 +81,7 @@ export class ResponseShaper {
     return table;
   }
 
-  /** The object as text in the media type the client asked for. */
+  /** The object as text in the requested media type. */
   encode(body: JsonObject, pretty: boolean): string {
     if (this.form.media === 'yaml')
       return stringify(body, {sortMapEntries: true, aliasDuplicateObjects: false, version: '1.1'});

@@ -1,19 +1,19 @@
-// Kubernetes' Status answers: one class for every refusal, with the reason, code and causes clients read.
+// Kubernetes Status errors, with the reason, code and causes that clients read.
 import type {StatusDetails} from '../../../kube/object.ts';
 import type {JsonObject} from '../../object/stored-object.ts';
 
-/** Which resource an error is about, in the words of the answer's details. */
+/** The resource of an error, as in the Status details. */
 export interface StatusSubject {
   group: string;
   resource: string;
 }
 
-/** A refusal that reaches the client as a Status object. */
+/** An error that clients receive as a Status. */
 export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
-  /** What the answer's own metadata holds: a fresh continue token after a 410. */
+  /** The metadata of the Status, such as a new continue token after a 410. */
   listMetadata: JsonObject = {};
 
   constructor(code: number, reason: string, message: string, details?: StatusDetails) {
@@ -60,7 +60,7 @@ export function notFound(subject: StatusSubject, name: string): StatusError {
   );
 }
 
-/** The answer to a path that no route serves. */
+/** The error for a path without a route. */
 export function noSuchPath(): StatusError {
   return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
 }

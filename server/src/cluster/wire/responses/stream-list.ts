@@ -1,10 +1,10 @@
-// Large lists go out item by item: a hundred thousand Pods as one string would not fit.
+// Streams large lists item by item, because a hundred thousand Pods do not fit into one string.
 import type {JsonObject} from '../../object/stored-object.ts';
 import type {ResponseSide} from '../exchange.ts';
 
 const CHUNK = 512 * 1024;
 
-/** Resolves when what was written has gone out, or the client has. */
+/** Resolves when the written data has been sent or the client has left. */
 export function waitForDrain(response: ResponseSide): Promise<void> {
   if (response.destroyed || response.writableLength === 0) return Promise.resolve();
   return new Promise(resolve => {
@@ -18,7 +18,7 @@ export function waitForDrain(response: ResponseSide): Promise<void> {
   });
 }
 
-/** Writes a list's body; `items` is taken out of it and written piece by piece. */
+/** Writes a list and streams its `items`. */
 export async function streamList(
   response: ResponseSide,
   body: JsonObject,
