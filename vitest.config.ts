@@ -1,4 +1,5 @@
 import {defineConfig, type TestUserConfig} from 'vitest/config';
+import {BaseSequencer, type TestSpecification} from 'vitest/node';
 
 // Unit tests share their workers, because starting one for each file takes longer than all tests together. Changes
 // that a test makes to its globals are therefore undone after it.
@@ -16,10 +17,33 @@ const sharedWorkers: TestUserConfig = {
 // Tests of what runs in the engine process: they run once, in the unchangeable language of that process.
 const lockedDown = ['server/src/{krt,graph,formula/sandbox,engine/lab}/**/*.test.ts'];
 
+/** The longest files of the integration tests, longest first. */
+const slowFiles = [
+  'server/test/servers.integration.test.ts',
+  'scripts/package/init.integration.test.ts',
+  'server/src/start/start.integration.test.ts',
+  'server/test/weather.integration.test.ts',
+  'scripts/package/guide.integration.test.ts',
+  'server/src/engine/commands.integration.test.ts',
+  'scripts/package/package.integration.test.ts',
+];
+
+/** Starts the slow files first, so that one worker does not finish alone. A first run has no durations to sort by. */
+class SlowFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({moduleId}: TestSpecification): number => {
+      const index = slowFiles.findIndex(file => moduleId.endsWith(file));
+      return index < 0 ? slowFiles.length : index;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
+
 // Four projects: unit (fast, no network), lockdown (krt, graph and formulas under lockdown), web (the page; a file that
 // needs a DOM says so in its first line), integration (processes, sockets, real servers).
 export default defineConfig({
   test: {
+    sequence: {sequencer: SlowFilesFirst},
     projects: [
       {
         test: {

@@ -1,4 +1,4 @@
-// npm run bench [-- NAME…]: every benchmark of server/bench, as ratios from one run.
+// npm run bench [-- NAME…]: runs the benchmarks of server/bench and prints ratios from one run.
 import './node26.mjs';
 
 await import('../server/bench/main.ts');

@@ -1,4 +1,4 @@
-// npm run build: the web app, if its sources changed.
+// npm run build: builds the web app if its sources changed.
 import './node26.mjs';
 
 const {ensureWebBuild} = await import('../server/src/start/web-build.ts');

@@ -1,4 +1,4 @@
-// npm run dev [-- FLAGS]: the server restarts and the page reloads on save. Two programs, ended together.
+// npm run dev [-- FLAGS]: restarts the server and reloads the page on save. Both programs end together.
 import './node26.mjs';
 import {spawn} from 'node:child_process';
 import {createServer} from 'node:net';
@@ -10,7 +10,7 @@ const {startedByWrapper, watchParent} = await import('../server/src/start/parent
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
 
-/** The wanted port if nobody has it, else any free one; 0 wants any. */
+/** The wanted port if it is free, otherwise another free one. 0 means any port. */
 function freePort(wanted) {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -29,7 +29,7 @@ try {
   process.stderr.write(`npm run dev: ${error.message}\n`);
   process.exit(2);
 }
-// Chosen here once: a restarted server must come back where the page looks for it.
+// Chosen once, because a restarted server must keep its address.
 const serverPort = await freePort(config.port);
 const pagePort = await freePort(5173);
 

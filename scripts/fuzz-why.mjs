@@ -1,4 +1,4 @@
-// npm run fuzz:why [-- --changes N --seed N]: the truth harness for answers, for as many changes as one likes.
+// npm run fuzz:why [-- --changes N --seed N]: checks the answers of explain against random changes.
 import './node26.mjs';
 
 await import('../server/bench/fuzz/why-fuzz.ts');

@@ -126,7 +126,7 @@ function folderRules(folder: string, {may, rule, freeTests}: Direction): Overrid
   );
 }
 
-/** krt is refused by distance: what leaves its folder leaves the library. */
+/** krt is checked by distance: an import that leaves its folder leaves the library. */
 function krtRules(): Override[] {
   const {rule} = directions.krt!;
   const outside = ['@krtscope/**', 'node:*', '@kubernetes/**'];

@@ -1,2 +1,2 @@
-// Before each file of the project lockdown: its files share their workers, and a language is locked once.
+// Runs before each file of the project lockdown. The files share workers, and a worker is locked once.
 if (!Object.isFrozen(Array.prototype)) await import('../server/src/formula/sandbox/lockdown.ts');

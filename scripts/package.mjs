@@ -1,4 +1,5 @@
-// Before npm pack: builds what goes into the tarball. Words go to stderr, npm's own answer to stdout.
+// npm runs this before npm pack. It builds the content of the tarball and logs to stderr, because npm's
+// output goes to stdout.
 import './node26.mjs';
 
 const {buildPackage} = await import('./package/build.ts');

@@ -1,4 +1,5 @@
-// After each unit test: a clock that a failed test left standing would stop the next file of the same worker.
+// Restores real timers after each unit test, because a failed test may leave fake ones for the next file of
+// its worker.
 import {afterEach, vi} from 'vitest';
 
 afterEach(() => {

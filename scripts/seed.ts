@@ -1,5 +1,5 @@
-// Before every test file: random cases are the same in every run of npm test, so that a failure is of the change at hand.
-// KRTSCOPE_SEED=N plays others; npm run fuzz plays new ones for as long as one likes.
+// Seeds random test cases, so that each run of npm test tries the same ones. KRTSCOPE_SEED=N tries others,
+// and npm run fuzz tries new ones.
 import fc from 'fast-check';
 
 fc.configureGlobal({seed: Number(process.env.KRTSCOPE_SEED ?? 1)});

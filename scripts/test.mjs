@@ -1,4 +1,5 @@
-// npm test: every step, all of them even when one fails, and one line that adds them up. --check leaves out the slow ones.
+// npm test: runs all steps, even if one fails, and prints one line with the sums. --check runs only the fast
+// steps.
 import './node26.mjs';
 import {allGroups, checkGroups} from './steps.mjs';
 

@@ -1,5 +1,5 @@
-// What is known of mutants from earlier runs: who killed them. A killer is tried first the next time, so that a second run asks
-// one test for most mutants; the book decides nothing unless one resumes.
+// Remembers which test killed which mutant. The next run tries that test first, so that most mutants need one
+// test. With --resume, the history also decides.
 import {createHash} from 'node:crypto';
 import {appendFileSync, existsSync, mkdirSync, readFileSync} from 'node:fs';
 import {dirname} from 'node:path';
@@ -7,7 +7,7 @@ import {type Mutant, nameOf} from './mutate.ts';
 
 interface KillerRecord {
   readonly mutant: string;
-  /** Of the file it was made from. */
+  /** The hash of the mutant's file. */
   readonly hash: string;
   readonly killedBy: string | null;
 }
@@ -35,7 +35,7 @@ export class KillerHistory {
     return this.#lines.get(nameOf(mutant))?.killedBy ?? undefined;
   }
 
-  /** Killed in a run before, and its file is still the same. */
+  /** Whether an earlier run killed the mutant and its file is unchanged. */
   wasKilledBefore(mutant: Mutant): boolean {
     const line = this.#lines.get(nameOf(mutant));
     return line !== undefined && line.killedBy !== null && line.hash === this.#hashes.get(mutant.file);

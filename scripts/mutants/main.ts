@@ -1,5 +1,5 @@
-// Tries a seeded sample of the engine's mutants, each against the tests that run through it, and prints which survive, and how
-// many by room. equivalents.json lists those that change nothing anybody could see, each with its reason.
+// Tries a seeded sample of the engine's mutants against the tests that reach them. Prints the survivors and a
+// score by folder. equivalents.json lists mutants without a visible effect, each with its reason.
 import {createHash} from 'node:crypto';
 import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -17,15 +17,15 @@ const {values} = parseArgs({
     seed: {type: 'string', default: '13'},
     file: {type: 'string', default: ''},
     minutes: {type: 'string', default: '60'},
-    // Seconds of work that all tests of one mutant may take together; what they have not noticed by then lives.
+    // CPU seconds for all tests of one mutant. A mutant that is not noticed by then survives.
     effort: {type: 'string', default: '60'},
-    // Counts what an earlier run killed as killed, if its file has not changed since.
+    // Counts the kills of an earlier run if the file is unchanged.
     resume: {type: 'boolean', default: false},
-    // Only those that lived the last time they were tried.
+    // Tries only the survivors of the last run.
     survivors: {type: 'boolean', default: false},
   },
 });
-/** A test may take so many times what it takes without a mutant, and these milliseconds, of work. */
+/** The limit of a test: this many times its normal CPU time, plus these milliseconds. */
 const TIMES = 20;
 const TEST_LIMIT = 3000;
 
@@ -52,12 +52,12 @@ for (const path of globSync('server/src/krt/**/*.ts', {cwd: root}).sort()) {
 const stale = equivalents.filter(({file, text}) => !sources[file]?.includes(text));
 for (const {file, text} of stale) console.log(`an equivalent is gone from its file: ${file}: ${text}`);
 const tests = globSync('server/src/krt/**/*.test.ts', {cwd: root})
-  // Those that play hundreds of graphs, or make very long ones, would take minutes for each mutant.
+  // Tests of hundreds of graphs, or of very long ones, would take minutes per mutant.
   .filter(path => !/integration|graph\.model|chains\.test|crowds\.test/.test(path))
   .sort()
   .map(path => join(root, path));
 
-/** By a hash of what each is: the same seed draws the same ones, also after some code elsewhere has changed. */
+/** Sorts by a hash of each mutant, so that one seed draws the same sample after changes elsewhere. */
 function drawSample(from: readonly Mutant[], count: number): Mutant[] {
   const place = (mutant: Mutant) =>
     createHash('sha256')
@@ -102,7 +102,7 @@ const isEquivalent = (mutant: Mutant) =>
   );
 const score = new MutationScore();
 
-/** The test that noticed; null if none did. */
+/** The test that noticed the mutant; null if there is none. */
 async function killerOf(mutant: Mutant): Promise<string | null> {
   const effort = Number(values.effort) * 1000;
   workerClient.ask({

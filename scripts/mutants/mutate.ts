@@ -1,19 +1,19 @@
-// One source file with all its mutants in it: each place that can be wrong asks whether it is to be, so that thousands of
-// mutants need one load. `$m(id)` is true while that mutant lives.
+// Instruments a source file with all its mutants, so that thousands of mutants need one load. `$m(id)` is
+// true while the mutant with this id is active.
 import ts from 'typescript';
 
 export interface Mutant {
   readonly id: number;
   readonly file: string;
   readonly line: number;
-  /** The line it stands in, and what becomes of it: names the mutant for the list of equivalents. */
+  /** The line and its change, which identify the mutant in the list of equivalents. */
   readonly text: string;
   readonly change: string;
-  /** Which one it is of those in its file with the same text and change. */
+  /** The index among mutants of this file with the same text and change. */
   readonly nth: number;
 }
 
-/** Tells it from all others, whatever else is in its file. */
+/** A name that does not depend on the rest of the file. */
 export function nameOf({file, text, change, nth}: Mutant): string {
   return `${file} ${nth} ${change} ${text}`;
 }
@@ -38,7 +38,7 @@ const SWAPPED: Readonly<Record<string, string>> = {
   '|': '&',
 };
 
-/** `first` is the number of its first mutant. */
+/** `first` is the id of the first mutant. */
 export function mutate(file: string, source: string, first: number): {code: string; mutants: Mutant[]} {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const mutants: Mutant[] = [];
@@ -76,7 +76,7 @@ export function mutate(file: string, source: string, first: number): {code: stri
     if (!isRunLater(node)) return inside(node);
     if (ts.isExpressionStatement(node) && isRemovable(node.expression)) {
       const way = add(node, `without ${short(raw(node))}`, '');
-      // In braces of its own: an else that follows belongs to somebody else.
+      // Extra braces, so that a following else keeps its if.
       return `{ if (!$m(${way.id})) { ${inside(node)} } }`;
     }
     if (ts.isExpression(node)) return either(waysOf(node), inside(node));
@@ -131,7 +131,9 @@ function short(text: string): string {
   return line.length > 60 ? `${line.slice(0, 57)}...` : line;
 }
 
-/** In a function, or in a field of a class: what a module does once, when it loads, cannot be switched afterwards. */
+/**
+ * Whether the node runs after the module was loaded. Mutants of load-time code cannot be switched on later.
+ */
 function isRunLater(node: ts.Node): boolean {
   for (let up: ts.Node | undefined = node.parent; up !== undefined; up = up.parent) {
     if (ts.isFunctionLike(up) || ts.isPropertyDeclaration(up)) return true;

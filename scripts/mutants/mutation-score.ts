@@ -1,4 +1,4 @@
-// Killed and living, in all and by room of the engine.
+// Counts killed and surviving mutants, in all and by folder of krt.
 import type {Mutant} from './mutate.ts';
 
 interface Count {
@@ -11,7 +11,7 @@ export class MutationScore {
   readonly #rooms = new Map<string, Count>();
   readonly #survivors: Mutant[] = [];
   tried = 0;
-  /** Of the killed: never came back. */
+  /** Killed mutants that never returned. */
   slow = 0;
 
   add(mutant: Mutant, fate: keyof Count): void {

@@ -1,12 +1,12 @@
-// In which order the tests are tried on a mutant: whoever killed it before, then those that killed others of its file (most for
-// their time first), then the cheapest.
+// The order of tests for a mutant: its last killer, then the best killers of the same file per CPU time, then
+// the cheapest tests.
 import type {Mutant} from './mutate.ts';
 
 export class TestOrder {
   readonly #names: readonly string[];
   readonly #times: readonly number[];
   readonly #byMutant = new Map<number, number[]>();
-  /** Kills of each test, by file. */
+  /** Kills per test, by file. */
   readonly #kills = new Map<string, Map<number, number>>();
 
   constructor(names: readonly string[], times: readonly number[], hits: readonly (readonly number[])[]) {
@@ -21,7 +21,7 @@ export class TestOrder {
     });
   }
 
-  /** Every test that runs through it. */
+  /** All tests that reach the mutant. */
   testsFor({id, file}: Mutant, killer: string | undefined): number[] {
     const kills = this.#kills.get(file);
     const rank = (test: number) => {

@@ -1,4 +1,4 @@
-// What test files import as `vitest` while mutants are tried: tests are collected, and called by whoever tries one.
+// Replaces `vitest` in test files while mutants are tried. Collects the tests, and the worker calls them.
 export {expect, vi} from '../../node_modules/vitest/dist/index.js';
 
 export interface Collected {
@@ -32,7 +32,7 @@ describe.each = (rows: readonly unknown[]) => (name: string, body: Body) => {
     describe(`${name} ${String(row).slice(0, 40)}`, () => void body(...(argumentsOf(row, rows) as never[])));
 };
 
-// As vitest does it: a list among other things is one of them.
+// Like vitest, spreads a row only if all rows are lists.
 function argumentsOf(row: unknown, rows: readonly unknown[]): readonly unknown[] {
   return rows.every(Array.isArray) ? (row as unknown[]) : [row];
 }

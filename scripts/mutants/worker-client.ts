@@ -1,13 +1,13 @@
-// Main's hold on the worker that runs the tests: asks, waits for what it says, and starts it again when a mutant never comes back.
+// Talks to the worker that runs the tests. Restarts the worker when a mutant never returns.
 import {Worker} from 'node:worker_threads';
 import {usedCpuTime} from './cpu-time.ts';
 import type {MutantWorkerData, MutantWorkerRequest, MutantWorkerResponse} from './worker.ts';
 
-/** Loading and first runs take their time on a busy machine. */
+/** Loading and the first runs are slow on a busy machine. */
 const LOADING = 600_000;
-/** How often is looked whether the worker still computes within its limit. */
+/** Milliseconds between checks of the worker's CPU limit. */
 const LOOK = 250;
-/** No test waits so long, in milliseconds, with nothing to do. */
+/** A worker that is idle for this many milliseconds waits for something that never comes. */
 const IDLE = 4000;
 
 export class MutantWorkerClient {
@@ -25,7 +25,7 @@ export class MutantWorkerClient {
   #start(): Worker {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: this.#given,
-      // One warning for each start would hide what is printed.
+      // A warning per start would hide the output.
       execArgv: [...process.execArgv, '--no-warnings'],
       resourceLimits: {maxOldGenerationSizeMb: 1500, stackSizeMb: 4},
     });
@@ -40,7 +40,7 @@ export class MutantWorkerClient {
     return worker;
   }
 
-  /** How many tests it has. */
+  /** Returns the number of tests. */
   async waitUntilLoaded(): Promise<number> {
     const answer = await this.nextResponse(LOADING);
     if (answer?.type !== 'loaded') throw this.#error ?? new Error('the tests cannot be loaded');
@@ -48,8 +48,8 @@ export class MutantWorkerClient {
   }
 
   /**
-   * What it says next; undefined if it ends, works for `limit` milliseconds in silence, or waits for what never comes. Time
-   * that other programs had the machine does not count: a mutant would be called killed because somebody else was busy.
+   * The worker's next message. Undefined if the worker ends, computes longer than `limit` milliseconds, or
+   * waits for something that never comes. Counts CPU time, so that a busy machine does not kill mutants.
    */
   async nextResponse(limit: number): Promise<MutantWorkerResponse | undefined> {
     const work = usedCpuTime();

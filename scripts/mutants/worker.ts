@@ -1,5 +1,5 @@
-// Holds the engine with all its mutants, and its tests; runs the tests with one mutant alive. A thread of its own, because a
-// mutant may never come back.
+// Loads the engine with all its mutants and runs the tests with one mutant active. Runs in its own thread,
+// because a mutant may never return.
 import {readFileSync} from 'node:fs';
 import {registerHooks, stripTypeScriptTypes} from 'node:module';
 import {fileURLToPath} from 'node:url';
@@ -10,7 +10,7 @@ export interface MutantWorkerData {
   /** Instrumented files, by path. */
   readonly code: Readonly<Record<string, string>>;
   readonly tests: readonly string[];
-  /** How many there are. */
+  /** The number of mutants. */
   readonly mutants: number;
 }
 
@@ -56,7 +56,7 @@ registerHooks({
 
 const {collected} = await import('./vitest.ts');
 for (const test of tests) await import(test);
-// A few random graphs of a fixed seed, on both engines, stand for the model tests, which play hundreds.
+// A few seeded random graphs replace the model tests, which run hundreds.
 const {default: fc} = await import('fast-check');
 const {caseSpec} = await import('../../server/src/krt/testing/model-arbitrary.ts');
 const {problemsOf} = await import('../../server/src/krt/testing/model-check.ts');
@@ -81,7 +81,7 @@ process.on('unhandledRejection', error => {
 
 const tell = (answer: MutantWorkerResponse) => parentPort!.postMessage(answer);
 
-/** The error of a test, if it fails. */
+/** The error of a failed test. */
 async function runTest(at: number): Promise<unknown> {
   stray = undefined;
   try {
@@ -119,7 +119,8 @@ async function tryOne(id: number, places: readonly number[], effort: number): Pr
     const error = await runTest(at);
     alive = 0;
     if (error === undefined) continue;
-    // What it left in the modules must not be blamed on the next one.
+    // Runs the test again without the mutant: state that the mutant left behind must not count against the
+    // next one.
     tell({type: 'tried', killedBy: collected[at]!.name, spoilt: (await runTest(at)) !== undefined});
     return;
   }

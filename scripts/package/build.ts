@@ -1,4 +1,4 @@
-// npm pack: builds dist/, an image of the repository's folders in JavaScript, with its page and its libraries.
+// Builds dist/ for npm pack: the repository's folders as JavaScript, the page and the libraries.
 import {cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -10,7 +10,7 @@ import {licenceText} from './licences.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
 
-/** Programs that are started by their file. */
+/** Programs that are started by their file name. */
 const programs = [
   'main.ts',
   'engine/host/main.ts',
@@ -36,7 +36,7 @@ function publicEntries(manifest: Manifest): string[] {
   });
 }
 
-/** A project of its own that has nothing but a Node, locked: how the command gets one that npm did not install. */
+/** A locked project that contains only Node. The command installs Node from it if npm did not. */
 function writeNodeProject(folder: string, {optionalDependencies}: Manifest): void {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const packages: Record<string, unknown> = {'': {optionalDependencies}};

@@ -1,14 +1,14 @@
-// Our TypeScript as JavaScript: every file that the package's programs and faces reach, where it lies in the repository,
-// and which names of which libraries it takes.
+// Compiles every TypeScript file that the package's entry points reach, and collects the names that they
+// import from libraries.
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import ts from 'typescript';
 import {findModuleImports} from './module-imports.ts';
 
-/** Library to the names that are imported from it; `default` is one, `*` is all of them. */
+/** Library to the names imported from it. `default` is one name, `*` means all. */
 export type LibraryImports = Map<string, Set<string>>;
 
-/** The address of `target` as a file at `from` imports it. */
+/** The relative import path from `from` to `target`. */
 export function importPath(from: string, target: string): string {
   const path = relative(dirname(from), target).replaceAll('\\', '/');
   return path.startsWith('.') ? path : `./${path}`;
@@ -22,23 +22,23 @@ export interface PackageLayout {
   library(specifier: string): string;
 }
 
-/** Where a file of ours is in the image; `suffix` is .js or .d.ts. */
+/** The place of a source file in the image. `suffix` is .js or .d.ts. */
 export function imagePath({root, image}: PackageLayout, file: string, suffix: string): string {
   return join(image, relative(root, file)).replace(/\.ts$/, suffix);
 }
 
-/** Ours that `specifier` names in `file`; undefined for what is not ours. */
+/** The own file that `specifier` names in `file`; undefined for a library. */
 export function ownModulePath({root}: PackageLayout, file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return resolve(dirname(file), specifier);
   if (specifier.startsWith('@krtscope/shared/')) return join(root, 'shared', 'src', specifier.slice(17));
   return undefined;
 }
 
-/** Compiles what the entries reach. */
+/** Compiles the files that the entries reach. */
 export function compile(layout: PackageLayout, entries: string[]): LibraryImports {
   const taken: LibraryImports = new Map();
   const seen = new Set(entries);
-  // A set that grows is walked to its end.
+  // Files that are added during the loop are compiled, too.
   for (const file of seen) {
     const {outputText} = ts.transpileModule(readFileSync(file, 'utf8'), {
       fileName: file,

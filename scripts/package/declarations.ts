@@ -1,5 +1,5 @@
-// The types of the public faces: declarations of our files, and those of the libraries that they mention, copied
-// beside them, because what is bundled is not installed.
+// Writes the types of the public entry points. Copies the declarations of libraries that they mention,
+// because bundled libraries are not installed.
 import {cpSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import ts from 'typescript';
@@ -7,7 +7,7 @@ import {imagePath, importPath, ownModulePath, type PackageLayout} from './compil
 import {libraryFolder} from './libraries.ts';
 import {findModuleImports} from './module-imports.ts';
 
-/** Rewrites every module that a declaration file names. */
+/** Rewrites the module specifiers of a declaration file. */
 function rewriteSpecifiers(text: string, place: (specifier: string) => string): string {
   for (const {specifier, start, end} of findModuleImports(text).reverse()) {
     text = `${text.slice(0, start)}'${place(specifier)}'${text.slice(end)}`;
@@ -15,7 +15,7 @@ function rewriteSpecifiers(text: string, place: (specifier: string) => string): 
   return text;
 }
 
-/** The declaration file that a declaration file names relatively. */
+/** The declaration file that a relative specifier names. */
 function declarationFile(from: string, specifier: string): string {
   const path = resolve(dirname(from), specifier);
   const stem = path.replace(/\.(d\.)?[cm]?[jt]s$/, '');
@@ -31,7 +31,7 @@ function declarationFile(from: string, specifier: string): string {
   return found;
 }
 
-/** Copies the declarations of a library, from its entry on; gives the entry's place. */
+/** Copies the declarations of a library and returns the place of its entry. */
 function copyTypes(layout: PackageLayout, name: string): string {
   const folder = libraryFolder(layout.root, name);
   const {types, typings, exports} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -51,7 +51,7 @@ function copyTypes(layout: PackageLayout, name: string): string {
     .replace(/\.d\.(c|m)ts$/, '.$1js');
 }
 
-/** Declares the faces; throws where they do not compile. */
+/** Writes the declarations of the public entry points. Throws if they do not compile. */
 export function writeDeclarations(layout: PackageLayout, faces: string[]): void {
   const {config} = ts.readConfigFile(join(layout.root, 'tsconfig.json'), path => readFileSync(path, 'utf8'));
   const {options} = ts.convertCompilerOptionsFromJson(config.compilerOptions, layout.root);
@@ -61,7 +61,7 @@ export function writeDeclarations(layout: PackageLayout, faces: string[]): void 
     declaration: true,
     emitDeclarationOnly: true,
     stripInternal: true,
-    // By its place and not through node_modules, or it counts as a library and is not declared.
+    // Resolves shared by its path. Through node_modules it would count as a library without declarations.
     paths: {'@krtscope/shared/*': [join(layout.root, 'shared', 'src', '*')]},
     rootDir: layout.root,
     outDir: layout.image,

@@ -1,14 +1,17 @@
-// The libraries that our code takes, each as one file of the image with what it needs inside: installing the package
-// fetches nothing but a Node, and the engine process has one folder to read.
+// Bundles each library into one file of the image. An installation then fetches only Node, and the engine
+// process reads one folder.
 import {createRequire} from 'node:module';
 import {basename, dirname, join} from 'node:path';
 import {type InputOptions, type RolldownOutput, rolldown} from 'rolldown';
 import type {LibraryImports} from './compile-sources.ts';
 
-/** Loaded by import() only, where no name stands in the import. */
+/** Names of libraries that are loaded with import(), where the import has no names. */
 const loadedLater: Record<string, string[]> = {'@kubernetes/client-node': ['KubeConfig']};
 
-/** What the engine process loads. Built alone: a piece shared with the others would ask for builtins it may not have. */
+/**
+ * Libraries of the engine process, bundled alone. A chunk shared with others would import builtins that the
+ * process may not use.
+ */
 const alone = ['zod', 're2js', 'ses'];
 
 export const libraryFile = (specifier: string): string =>
@@ -38,14 +41,14 @@ async function bundle(
     cwd: root,
     platform: 'node',
     treeshake: true,
-    // Two of them look for parts that are not installed and do without.
+    // Silences warnings about optional parts that are not installed.
     logLevel: 'silent',
     plugins: [
       {
         name: 'libraries',
         resolveId(source, importer) {
           if (source.startsWith(prefix)) return source;
-          // The entries have no place of their own: what they name is looked for from the server.
+          // Resolves imports of the virtual entries from the server's folder.
           if (importer?.startsWith(prefix)) return this.resolve(source, join(root, 'server', 'package.json'));
           return null;
         },
@@ -70,7 +73,7 @@ async function bundle(
   return output;
 }
 
-/** Writes them, and says which packages they are made of, by folder. */
+/** Writes the libraries and returns the folders of the packages in them. */
 export async function bundleLibraries(
   root: string,
   folder: string,

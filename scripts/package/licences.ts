@@ -1,11 +1,11 @@
-// The licences of what came into the package from elsewhere: bundling copies code, and its terms go with it.
+// Collects the licences of bundled packages, because bundling copies their code.
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 
 const permissive =
   /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Zlib|\(?MIT OR [\w.-]+\)?)$/;
 
-/** One text with every package's terms; a package whose terms are not permissive cannot be packed. */
+/** The licences of all packages as one text. Throws for a licence that is not permissive. */
 export function licenceText(packages: string[]): string {
   const parts = packages.map(folder => {
     const {name, version, license} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {

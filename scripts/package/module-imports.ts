@@ -1,15 +1,15 @@
-// The modules that a file names, where it names them, and what it takes from each.
+// Finds the imports of a file: specifiers, their positions and the imported names.
 import ts from 'typescript';
 
 export interface ModuleImport {
   specifier: string;
-  /** Where the specifier stands, with its quotes. */
+  /** The position of the specifier with its quotes. */
   start: number;
   end: number;
   names: string[];
 }
 
-/** In the order in which they stand. */
+/** In source order. */
 export function findModuleImports(text: string): ModuleImport[] {
   const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
   const found: ModuleImport[] = [];

@@ -1,16 +1,16 @@
-// An operator's image and its Pod, without a container: the Dockerfile's words carried out in a folder, and a process with the
-// environment that the manifests give it.
+// Runs an operator's image without a container: executes the Dockerfile's instructions in a folder, and
+// starts a process with the environment of the manifests.
 import {type ChildProcess, spawn} from 'node:child_process';
 import {chmodSync, chownSync, constants, copyFileSync, cpSync, mkdirSync, readdirSync} from 'node:fs';
 import {delimiter, dirname, join, matchesGlob} from 'node:path';
 
-/** A user without rights, where one can be had. */
+/** A user without rights, where the system has one. */
 export interface ImageUser {
   uid?: number;
   gid?: number;
 }
 
-/** The base image's Node, in a place that every user can read. */
+/** The base image's Node, copied to a place that every user can read. */
 export function nodeFor(image: string): string {
   const folder = join(image, '.node');
   mkdirSync(folder);
@@ -57,12 +57,12 @@ export function runAs(
 
 interface PodOptions {
   as?: ImageUser;
-  /** The folder of its Node. */
+  /** The folder of the image's Node. */
   node?: string;
   command?: string[];
 }
 
-/** The operator as a process, as the manifests' Pod would run it; `err` grows. */
+/** The operator as a process, as its Pod would run it. `err` collects its stderr. */
 export class Operator {
   err = '';
   readonly child: ChildProcess;

@@ -1,4 +1,4 @@
-// Manifests for tests: applied through the API, changed as objects, and waited for.
+// Applies manifests through the API, changes them as objects, and waits for results.
 import {parseAllDocuments, stringify} from 'yaml';
 import type {DynamicClient} from '../../server/src/kube/client/dynamic-client.ts';
 import {Discovery} from '../../server/src/kube/discovery/discovery.ts';
@@ -8,7 +8,7 @@ export function manifestsOf(text: string): KubeObject[] {
   return parseAllDocuments(text).map(document => document.toJS() as KubeObject);
 }
 
-/** As kubectl apply does, one after the other. */
+/** Applies objects one after the other, as kubectl apply does. */
 export async function applyAll(
   client: DynamicClient,
   objects: readonly KubeObject[],
@@ -36,7 +36,7 @@ export interface WeakenedRole {
 
 const isRole = ({kind}: KubeObject) => kind === 'ClusterRole' || kind === 'Role';
 
-/** Every role with one of its rules taken away. */
+/** Every role without one of its rules. */
 export function withoutRules(objects: readonly KubeObject[]): WeakenedRole[] {
   return objects.filter(isRole).flatMap(role => {
     const rules = role.rules as RoleRule[];
@@ -47,7 +47,7 @@ export function withoutRules(objects: readonly KubeObject[]): WeakenedRole[] {
   });
 }
 
-/** Every role with one verb of one of its rules taken away. */
+/** Every role without one verb of one of its rules. */
 export function withoutVerbs(objects: readonly KubeObject[]): WeakenedRole[] {
   return objects.filter(isRole).flatMap(role => {
     const rules = role.rules as RoleRule[];
@@ -63,7 +63,9 @@ export function withoutVerbs(objects: readonly KubeObject[]): WeakenedRole[] {
   });
 }
 
-/** The bindings of service accounts, for a user as well: the embedded server makes no tokens of service accounts. */
+/**
+ * Binds the roles of service accounts to a user, too: the embedded server issues no service account tokens.
+ */
 export function boundTo(user: string, objects: readonly KubeObject[]): KubeObject[] {
   const subject = {kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: user};
   return objects.map(object =>

@@ -1,5 +1,5 @@
-// The package as a user gets it, for tests: packed once for the sources there are, installed into folders outside the
-// repository without a network, and run with the Node of the user's shell.
+// The package as a user gets it. Packs it once per state of the sources, installs it outside the repository
+// without a network, and runs it with the Node of the user's shell.
 import {type ChildProcess, execFile, spawn} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {
@@ -23,10 +23,10 @@ import {promisify} from 'node:util';
 const run = promisify(execFile);
 export const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
 const tarballCache = join(root, 'node_modules', '.cache', 'krtscope-tarball');
-/** For XDG_CACHE_HOME, where the command keeps the Node that it got: unpacking one takes a while. */
+/** For XDG_CACHE_HOME, where the command keeps its Node. Sharing it saves unpacking Node again. */
 export const nodeCache = join(root, 'node_modules', '.cache', 'krtscope-node');
 
-/** Changes with whatever goes into the tarball. */
+/** A hash of everything that goes into the tarball. */
 function stamp(): string {
   const hash = createHash('sha256');
   const add = (path: string): void => {
@@ -53,7 +53,7 @@ function stamp(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The environment of a user's shell: nothing of the npm that runs the tests, nor of the project's own Node. */
+/** The environment of a user's shell, without the test runner's npm and Node. */
 export function userEnvironment(extra: Record<string, string> = {}): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
@@ -64,7 +64,7 @@ export function userEnvironment(extra: Record<string, string> = {}): Record<stri
   return {...env, PATH: path.join(delimiter), KRTSCOPE_URL: 'off', ...extra};
 }
 
-/** The tarball of these sources: several test files ask for it, one packs it. */
+/** The tarball of the current sources. Several test files need it, and the first one packs it. */
 export async function tarball(): Promise<string> {
   const folder = join(tarballCache, stamp());
   const file = join(folder, 'krtscope.tgz');
@@ -76,7 +76,7 @@ export async function tarball(): Promise<string> {
       mkdirSync(lock);
       break;
     } catch {
-      // Whoever packs may have been killed: five minutes are more than it takes.
+      // The packing process may have been killed. It never takes five minutes.
       if (Date.now() - (statSync(lock, {throwIfNoEntry: false})?.mtimeMs ?? Date.now()) > 300_000)
         rmSync(lock, {recursive: true, force: true});
       await sleep(200);
@@ -103,7 +103,7 @@ export function emptyFolder(name: string): string {
   return realpathSync(mkdtempSync(join(tmpdir(), `krtscope-${name}-`)));
 }
 
-/** npm install, with nothing but npm's cache to take from. */
+/** Runs npm install with npm's cache as the only source. */
 export async function install(folder: string, ...what: string[]): Promise<void> {
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...what], {
     cwd: folder,
@@ -111,7 +111,7 @@ export async function install(folder: string, ...what: string[]): Promise<void> 
   });
 }
 
-/** What a program says and its exit code. */
+/** Runs a program and returns its output and exit code. */
 export async function runForOutput(
   command: string,
   args: string[],
@@ -133,14 +133,14 @@ export async function runForOutput(
 }
 
 export interface ServedPackage {
-  /** With its token. */
+  /** The address with its token. */
   address: URL;
   child: ChildProcess;
   get(path: string): Promise<Response>;
   stop(): Promise<void>;
 }
 
-/** A krtscope of a package, started as `command`, up to its three lines. */
+/** Starts krtscope from a package with `command` and waits for its three lines. */
 export async function serve(
   command: string,
   args: string[],
@@ -174,7 +174,7 @@ export async function serve(
   };
 }
 
-/** The code blocks of a page in one language, in their order; `name` is what follows it on the fence. */
+/** The code blocks of a page in one language, in order. `name` follows the language on the fence. */
 export function codeBlocks(page: string, language: string): {name: string; code: string}[] {
   const text = readFileSync(join(root, page), 'utf8');
   return [...text.matchAll(/^```(\w+)(?: +(\S+))?\n(.*?)^```$/gms)]
@@ -182,7 +182,7 @@ export function codeBlocks(page: string, language: string): {name: string; code:
     .map(match => ({name: match[2] ?? '', code: match[3] ?? ''}));
 }
 
-/** Checks a folder's TypeScript with the project's compiler, as strictly as can be; the complaints, or nothing. */
+/** Type-checks a folder with the project's compiler in strict mode, and returns the errors. */
 export async function typeProblems(folder: string, files: string[]): Promise<string> {
   const config = {
     compilerOptions: {
@@ -193,7 +193,7 @@ export async function typeProblems(folder: string, files: string[]): Promise<str
       erasableSyntaxOnly: true,
       verbatimModuleSyntax: true,
       allowImportingTsExtensions: true,
-      // Declarations that need something that is not in the package fail here.
+      // Finds declarations that need something outside the package.
       skipLibCheck: false,
       types: ['node'],
       typeRoots: [join(root, 'node_modules', '@types')],

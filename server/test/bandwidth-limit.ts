@@ -1,4 +1,4 @@
-// A thin line: so many bytes a second for everything that goes through it, shared by all who have something on it.
+// Limits the bytes per second of all connections that share it.
 
 import type {ServerResponse} from 'node:http';
 

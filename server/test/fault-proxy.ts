@@ -1,5 +1,5 @@
-// Stands between a client and an API server and does to their connection what networks and servers do:
-// resets, silence, refusals, slowness, streams that break, stutter or turn to noise.
+// A proxy that damages the connection between a client and an API server: resets, silence, errors, slowness,
+// and streams that break, stutter or contain noise.
 
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {Agent as HttpsAgent, request as httpsRequest} from 'node:https';
@@ -12,19 +12,19 @@ export interface Upstream {
   ca: string;
 }
 
-/** One request that came by. */
+/** One request that passed. */
 export interface ProxiedRequest {
   method: string;
   path: string;
   query: URLSearchParams;
   watch: boolean;
-  /** Whether the answer may come compressed. */
+  /** Whether the response may be compressed. */
   gzip: boolean;
-  /** When it came, by performance.now(). */
+  /** The time of the request, by performance.now(). */
   at: number;
 }
 
-/** What to do to one request, and from which byte or line of its answer on. */
+/** What to do to one request, and from which byte or line of its response on. */
 export type Fault =
   | {kind: 'reset'}
   | {kind: 'hang'}
@@ -37,7 +37,7 @@ export type Fault =
   | {kind: 'duplicate'}
   | {kind: 'garbage-after'; lines: number; line?: string};
 
-/** Decides about a request; the first rule that answers wins, and `pass` ends the asking. */
+/** Decides about a request. The first rule with a result wins, and `pass` stops the search. */
 export type FaultRule = (seen: ProxiedRequest) => Fault | 'pass' | undefined;
 
 export function statusBody(code: number, reason: string, message: string, details?: object): object {
@@ -56,9 +56,9 @@ export function statusBody(code: number, reason: string, message: string, detail
 export class FaultProxy {
   readonly seen: ProxiedRequest[] = [];
   rules: FaultRule[] = [];
-  /** The line that answers come over; undefined is one without limits. */
+  /** The bandwidth of responses; undefined is unlimited. */
   line: BandwidthLimit | undefined;
-  /** Bearer tokens that are let in; undefined lets everyone in. */
+  /** Accepted bearer tokens; undefined accepts all. */
   tokens: Set<string> | undefined;
   #upstream: Upstream;
   #agent: HttpsAgent;
@@ -78,12 +78,12 @@ export class FaultProxy {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Requests that are on their way to an answer that will come. */
+  /** Requests whose response is still to come. */
   get busy(): number {
     return this.#busy;
   }
 
-  /** Watches that are open now. */
+  /** Open watches. */
   get watches(): number {
     return this.#watches.size;
   }
@@ -100,7 +100,7 @@ export class FaultProxy {
     this.#server = server;
   }
 
-  /** Refuses connections, and breaks those there are, until `start`. */
+  /** Refuses connections and breaks open ones until `start`. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -118,17 +118,17 @@ export class FaultProxy {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** Nothing more comes on what is open, and neither end is told: a link that died half-open. */
+  /** Stops all data on open connections without closing them, like a half-open link. */
   silenceAll(): void {
     for (const damage of this.#answers) damage.silent = true;
   }
 
-  /** Ends every open watch as a server does whose time is up. */
+  /** Ends every open watch, as a server does after its timeout. */
   endWatches(): void {
     for (const response of this.#watches) response.end();
   }
 
-  /** Another server answers from now on. */
+  /** Sends later requests to another server. */
   switchTo(upstream: Upstream): void {
     this.#agent.destroy();
     this.#upstream = upstream;
@@ -171,7 +171,7 @@ export class FaultProxy {
     }
   }
 
-  /** Counts the request as busy until it is settled, whichever way. */
+  /** Counts the request as busy until it is settled. */
   #count(response: ServerResponse): () => void {
     let counted = true;
     this.#busy++;
@@ -245,7 +245,7 @@ function answer(
   response.end(text);
 }
 
-/** Spoils one answer's bytes on their way. */
+/** Damages the bytes of one response. */
 class Damage {
   silent = false;
   readonly #fault: Fault | undefined;

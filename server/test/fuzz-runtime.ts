@@ -1,5 +1,6 @@
-// npm run fuzz:runtime [-- --rounds N --elections N --seed N]: the runtime's proofs by many rounds. Faults between a
-// controller and its server, then two managers and one Lease, with the times of every takeover.
+// npm run fuzz:runtime [-- --rounds N --elections N --seed N]: many rounds of the runtime's proofs. Runs
+// faults between a controller and its server, then two managers with one Lease, and prints the time of each
+// takeover.
 import {parseArgs} from 'node:util';
 import {startCluster} from '../src/cluster/start.ts';
 import {ControllerRound} from './controller-faults/round.ts';
@@ -39,7 +40,7 @@ async function faults(rounds: number): Promise<void> {
 
 async function elections(rounds: number): Promise<void> {
   const cluster = await startCluster({shop: false, pace: 0});
-  // Whole seconds: that is what a Lease says to others.
+  // Whole seconds, because a Lease stores whole seconds.
   const times = {leaseDuration: 2000, renewDeadline: 1300, retryPeriod: 200};
   const contest = new Contest(cluster, times);
   const random = seededRandom(seed);
@@ -59,7 +60,8 @@ async function elections(rounds: number): Promise<void> {
     await cluster.stop();
   }
   wrong.push(...contest.wrong);
-  // The lease runs out unseen for at most one try of the other, and is taken at the next: 2.2 periods each.
+  // The other candidate sees the expired Lease at most one retry later and takes it at the next: 2.2 periods
+  // each.
   const most = times.leaseDuration + 2 * 2.2 * times.retryPeriod;
   const sorted = takeovers.map(({takeover}) => takeover).sort((x, y) => x - y);
   const [least, median, last] = [0, sorted.length >> 1, sorted.length - 1].map(i =>

@@ -1,4 +1,4 @@
-// A clock that only moves when told, and chance from a seed: waits of half a minute cost a test nothing.
+// A clock that tests move, and seeded random numbers. A wait of half a minute then takes no time.
 
 import type {Clock} from '../src/kube/clock.ts';
 
@@ -26,12 +26,12 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Milliseconds until each timer that waits, soonest first. */
+  /** Milliseconds until each pending timer, soonest first. */
   waits(): number[] {
     return [...this.#timers].map(timer => timer.at - this.#now).sort((a, b) => a - b);
   }
 
-  /** Moves on by `ms`, running what becomes due in order. */
+  /** Moves the clock by `ms` and runs due timers in order. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {
@@ -57,7 +57,9 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Resolves once `holds`; looks again after each turn of the event loop, with a limit in real time. */
+/**
+ * Resolves once `holds` returns true. Checks after each turn of the event loop, with a limit in real time.
+ */
 export async function eventually(
   what: string | (() => string),
   holds: () => boolean | Promise<boolean>,

@@ -1,4 +1,4 @@
-// The servers that suites run on: the embedded cluster, and the real control planes where they are present.
+// The servers of the suites: the embedded cluster, and real control planes where they are present.
 
 import {execFile} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
@@ -17,27 +17,27 @@ const run = promisify(execFile);
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const shared = process.env.KRTSCOPE_SHARED ?? resolve(repository, '../shared');
 
-/** Where real control planes are, or undefined with a word on stderr. */
+/** The folder of the real control planes; undefined, with a note on stderr, if it is missing. */
 export const realServers = existsSync(join(shared, 'kube', 'up.sh')) ? join(shared, 'kube') : undefined;
 if (!realServers)
   console.warn(`no real control planes in ${join(shared, 'kube')}: suites run on the embedded cluster only`);
 
 export interface TestServer {
-  /** For titles and the log: `embedded`, `Kubernetes v1.36`. */
+  /** The name in titles and logs: `embedded`, `Kubernetes v1.36`. */
   name: string;
   version: string;
   kubeconfig: string;
   url: string;
   token: string;
   ca: string;
-  /** May write. */
+  /** A client that may write. */
   client: DynamicClient;
-  /** Someone with no rights, where the server has such a one. */
+  /** The token of a user without rights, if the server has one. */
   userToken: string | undefined;
   userName: string;
-  /** Makes every watch from before now expire. */
+  /** Expires all earlier watches. */
   compact: (() => Promise<void>) | undefined;
-  /** Of a real one: where its processes, logs and certificates are. */
+  /** The folder of a real server's processes, logs and certificates. */
   state?: string;
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ async function describeServer(name: string, kubeconfig: string): Promise<TestSer
   };
 }
 
-/** The embedded cluster, empty but alive, in this process. */
+/** The embedded cluster without the shop, in this process. */
 export async function startEmbedded(
   options: {shop?: boolean; seed?: number} = {},
 ): Promise<TestServer & {cluster: EmbeddedCluster}> {
@@ -94,7 +94,7 @@ export async function startEmbedded(
   };
 }
 
-/** A real control plane, started for this run alone; `bare` has no controllers and no nodes. */
+/** A real control plane for this run. `bare` has no controllers and no nodes. */
 export async function startReal(
   version: 'v1.36' | 'v1.20',
   {bare = false}: {bare?: boolean} = {},
@@ -128,7 +128,7 @@ export async function startReal(
   }
 }
 
-/** Any server a person names: KRTSCOPE_TEST_KUBECONFIG=path npx vitest run --project integration server/test. */
+/** Any other server: KRTSCOPE_TEST_KUBECONFIG=path npx vitest run --project integration server/test. */
 export const namedKubeconfig = process.env.KRTSCOPE_TEST_KUBECONFIG;
 
 export function startNamed(): Promise<TestServer> {

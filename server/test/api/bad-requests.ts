@@ -1,10 +1,10 @@
-// Requests that make no sense whatever the kind: bodies that are not JSON, of the wrong kind or size, with
-// illegal names, for paths or versions that are not there. Nothing of it may be stored.
+// Requests that are invalid for every kind: bodies that are not JSON, of the wrong kind or size, with illegal
+// names, for missing paths or versions. The server stores nothing of them.
 
 import {map, maps, pod, pods, post, service, services} from './objects.ts';
 import type {Case, Step} from './transcript.ts';
 
-/** Lines of nine aliases of the line before: nine to the eighth. */
+/** Each line has nine aliases of the line before, nine to the eighth in all. */
 const bomb = [...'abcdefgh']
   .map((name, i, all) => `${name}: &${name} [${Array(9).fill(i === 0 ? 'x' : `*${all[i - 1]}`)}]`)
   .join('\n');

@@ -1,4 +1,4 @@
-// Values that do not fit their fields, kind by kind: unknown and doubled fields, wrong types, broken rules.
+// Values that do not fit their fields, kind by kind: unknown and duplicate fields, wrong types, broken rules.
 
 import {
   deployment,

@@ -1,4 +1,4 @@
-// All written cases of the black-box suite, by what they are about.
+// All written cases of the black-box suite, by topic.
 
 import {badRequests} from './bad-requests.ts';
 import {badValues} from './bad-values.ts';

@@ -1,4 +1,4 @@
-// What the server's own controllers do: owners and what they own, namespaces, workloads.
+// The server's own controllers: owners and dependents, namespaces, workloads.
 
 import {describe, expect, test} from 'vitest';
 import {isApiError} from '../../src/kube/error.ts';
@@ -8,7 +8,7 @@ import {eventually} from '../manual-clock.ts';
 import type {TestServer} from '../servers.ts';
 import {maps, TestNamespace} from './test-namespace.ts';
 
-/** `simulates`: the server runs Pods; others skip those tests. */
+/** `simulates`: the server runs Pods. Other servers skip those tests. */
 export function controllerBehaviour(server: () => TestServer, simulates: boolean): void {
   describe('owners', () => {
     const owner = (object: KubeObject, more: object = {}) => ({

@@ -1,5 +1,5 @@
-// One request and its answer in a form that can be compared between servers: what differs by chance (names of
-// namespaces, uids, versions, times, addresses) is masked.
+// One request and its response, masked so that two servers can be compared: names of namespaces, uids,
+// versions, times and addresses differ by chance.
 
 import type {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
 import {ApiError} from '../../src/kube/error.ts';
@@ -12,7 +12,7 @@ export interface ExchangeResult {
   warnings: string[];
 }
 
-/** Sends a request; a refusal is an answer like any other. */
+/** Sends a request. An error is a response, too. */
 export async function exchange(client: DynamicClient, request: RequestOptions): Promise<ExchangeResult> {
   try {
     const {code, body, warnings} = await client.transport.request({retries: 0, ...request});
@@ -24,8 +24,8 @@ export async function exchange(client: DynamicClient, request: RequestOptions): 
 }
 
 /**
- * `422 Invalid FieldValueRequired@spec.selector`: what matters of a refusal; `201` of a success. Causes are
- * sorted: real servers give those of a schema in another order each time.
+ * The essence of a response, such as `422 Invalid FieldValueRequired@spec.selector` or `201`. Causes are
+ * sorted, because real servers return those of a schema in random order.
  */
 export function summarize({code, body, warnings}: ExchangeResult): string {
   const parts = [String(code)];
@@ -45,7 +45,7 @@ const masks: [RegExp, string][] = [
   [/\b10\.\d+\.\d+\.\d+\b/g, '<address>'],
 ];
 
-/** The answer without what differs from run to run. Order of keys does not count. */
+/** The response without values that differ between runs. The order of keys does not count. */
 export function maskValue(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return maskText(value, names);
   if (Array.isArray(value)) return value.map(item => maskValue(item, names));
@@ -60,7 +60,7 @@ export function maskValue(value: unknown, names: ReadonlyMap<string, string>): u
   return result;
 }
 
-/** Servers order managers by the second in which they wrote, which differs from run to run. */
+/** Sorts managers, because servers order them by the second of their write. */
 function sortFields(fields: unknown): unknown {
   if (!Array.isArray(fields)) return fields;
   const id = (entry: {manager?: string; operation?: string; subresource?: string}) =>

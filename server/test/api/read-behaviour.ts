@@ -1,4 +1,4 @@
-// Pages that belong to one moment, and watches: what they begin with, tell, and end with.
+// Pages of one revision, and watches: how they begin, continue and end.
 
 import {describe, expect, test} from 'vitest';
 import type {KubeObject, WatchEvent} from '../../src/kube/object.ts';
@@ -11,7 +11,7 @@ function describeEvents(events: WatchEvent[]): string[] {
   return events.map(({type, object}) => `${type} ${(object as KubeObject).metadata?.name ?? ''}`.trim());
 }
 
-/** `forgets`: the server can be made to forget its history; others skip that test. */
+/** `forgets`: the server can compact its history. Other servers skip that test. */
 export function readBehaviour(server: () => TestServer, forgets: boolean): void {
   describe('lists', () => {
     test('come in pages that belong to one moment', async () => {
@@ -160,7 +160,7 @@ export function readBehaviour(server: () => TestServer, forgets: boolean): void 
       await using place = await TestNamespace.make(server());
       await place.create('a');
       await server().compact?.();
-      // Events are not cached by real servers, so that forgetting shows at once.
+      // Real servers do not cache Events, so a compaction shows at once.
       const watch = await place.watch({resourceVersion: '1', labelSelector: ''}, resources.Events);
       await eventually('410', () => watch.events.some(event => event.type === 'ERROR'), {limit: 5000});
       expect(watch.events[0]).toMatchObject({

@@ -1,4 +1,4 @@
-// What reads answer: selectors, tables, partial objects, discovery, and questions that make no sense.
+// Responses of reads: selectors, tables, partial objects, discovery, and invalid requests.
 
 import type {Case} from './transcript.ts';
 

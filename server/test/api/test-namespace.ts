@@ -1,4 +1,4 @@
-// A namespace of its own for one test, with ConfigMaps to make and watch in it.
+// A namespace for one test, with ConfigMaps to create and watch.
 
 import type {DynamicClient, WatchOptions} from '../../src/kube/client/dynamic-client.ts';
 import {isApiError} from '../../src/kube/error.ts';
@@ -49,7 +49,7 @@ export class TestNamespace {
     }
   }
 
-  /** The events of a watch as they come; ends with the place. */
+  /** The events of a watch as they arrive. Ends with the namespace. */
   async watch(
     options: WatchOptions = {},
     resource: Resource = maps,

@@ -1,5 +1,5 @@
-// Runs the written cases on a server, checks each answer's summary, and keeps the whole, masked answers so
-// that two servers can be compared word for word.
+// Runs the written cases on a server and checks each summary. Keeps the masked responses, so that two servers
+// can be compared word for word.
 
 import {describe, expect, test} from 'vitest';
 import type {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
@@ -10,19 +10,19 @@ import type {TestServer} from '../servers.ts';
 import {type ExchangeResult, exchange, maskValue, summarize} from './exchange.ts';
 
 /**
- * One request. `{ns}` is the case's own namespace, which is made before and dropped after, `{group}` an API
- * group of its own. `until=200` in the query asks again until that is the answer.
+ * One request. `{ns}` is a namespace of the case, `{group}` an API group of its own. `until=200` in the query
+ * repeats the request until the response has that code.
  */
 export interface Step {
   ask: `${NonNullable<RequestOptions['method']>} ${string}`;
   body?: unknown;
   type?: string;
   accept?: string;
-  /** The summary of the answer, as in exchange.ts. */
+  /** The summary of the response, as in exchange.ts. */
   expect: string;
-  /** Compare with other servers by the summary alone: the rest depends on the machine. */
+  /** Compares only the summary between servers: the rest depends on the machine. */
   loose?: true;
-  /** Compare only this field of the body: controllers write into the others at their own time. */
+  /** Compares only this field of the body, because controllers write the others at their own time. */
   part?: string;
 }
 
@@ -77,7 +77,7 @@ function recordedAnswer(
   return maskValue(answer, names);
 }
 
-/** Asks until the answer has this code: for what a server does a moment later. */
+/** Repeats a request until its response has this code. */
 async function untilCode(
   client: DynamicClient,
   request: RequestOptions,
@@ -91,7 +91,7 @@ async function untilCode(
   }
 }
 
-/** One test a case; fills `transcript` for a later comparison. */
+/** One test per case. Fills `transcript` for a later comparison. */
 export function transcriptSuite(
   server: () => TestServer,
   groups: Record<string, Case[]>,

@@ -1,5 +1,5 @@
-// The controller that faults are tried on: a ConfigMap that asks for so many children, made under generated names, so
-// that a create that is sent twice leaves two; a finalizer, so that nothing is left behind either.
+// The controller under faults. A ConfigMap asks for a number of children with generated names, so that a
+// repeated create leaves two. A finalizer finds children that are left behind.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {
@@ -27,7 +27,7 @@ export const isParent = (object: types.ConfigMap) => object.data?.children !== u
 export interface FamilyOptions {
   namespace: string;
   decide: () => string;
-  /** Sends a create whose answer did not come once more: what this is to find. */
+  /** Repeats a create without a response: the error that the suite must find. */
   careless: boolean;
 }
 
@@ -64,15 +64,15 @@ export async function addFamilies(manager: Manager, options: FamilyOptions): Pro
 }
 
 /**
- * Its children first; it goes when the last of them is gone from the server. A cache can know of the deletion and not
- * yet of a child that the run before made: its parent would go, and nothing here collects what it leaves.
+ * Deletes the children first, and the parent after the last child is gone from the server. The cache can know
+ * of the deletion before it knows of a child from the previous run. Without the wait, that child would stay.
  */
 async function leave({client, apiReader}: Manager, parent: types.ConfigMap): Promise<Result> {
   const {namespace = '', uid} = parent.metadata;
   const {items} = await apiReader.list(ConfigMap, {namespace});
   const children = items.filter(one => controllerOf(one)?.uid === uid);
   for (const child of children) await ignoreNotFound(client.delete(child));
-  // A list anew may never tell of a child that came and went in between.
+  // A new list may never show a child that existed only in between.
   if (children.length > 0) return {requeueAfter: 1000};
   if (!containsFinalizer(parent, FINALIZER)) return {};
   const base = deepCopy(parent);

@@ -1,5 +1,5 @@
-// One seeded round: a controller behind the proxy, people who change their minds, answers that are cut, late, refused or
-// doubled. At rest the cluster is as it was asked to be, and no decision has led to two writes.
+// One seeded round: a controller behind the proxy, changing parents, and responses that are cut, late,
+// refused or doubled. At the end the cluster is as requested, and no decision led to two writes.
 import type {EmbeddedCluster} from '../../src/cluster/start.ts';
 import {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
 import {tokenCredentials} from '../../src/kube/credentials/credentials.ts';
@@ -40,7 +40,7 @@ export class ControllerRound {
   readonly #stop = new AbortController();
   #decisions = 0;
 
-  /** `careless`: with a controller that does what must not be done, to see that it is found. */
+  /** `careless`: uses a controller with the error, to prove that the suite finds it. */
   constructor(world: ControllerFaultEnvironment, seed: number, {careless = false} = {}) {
     this.#careless = careless;
     this.#world = world;
@@ -50,7 +50,7 @@ export class ControllerRound {
     this.#server = new DynamicClient(world.cluster.wire);
   }
 
-  /** What is wrong at the end; nothing, as it should be. */
+  /** Returns the errors at the end. */
   async run(): Promise<string[]> {
     const {cluster, proxy} = this.#world;
     const hear = (_shelf: string, {type, object}: {type: string; object: KubeObject}) => {
@@ -100,7 +100,7 @@ export class ControllerRound {
       .map(([id, times]) => `decision ${id} made ${times} objects`);
   }
 
-  /** A parent comes, changes its mind, or goes. */
+  /** Creates, changes or deletes a parent. */
   async #people(): Promise<void> {
     const namespace = this.#namespace;
     for (let left = 1 + Math.floor(this.#random() * 2); left > 0; left--) {
@@ -122,7 +122,7 @@ export class ControllerRound {
     }
   }
 
-  /** Something happens to the next few requests. */
+  /** Adds a fault to the next few requests. */
   #fault(): void {
     const {proxy} = this.#world;
     const kind = faultKinds[Math.floor(this.#random() * faultKinds.length)]!;
@@ -136,7 +136,7 @@ export class ControllerRound {
       case 'cut':
         return some({kind: 'reset'});
       case 'cut in the answer':
-        // The server has done it, and the sender does not know.
+        // The server has done the write, and the client does not know.
         return some({kind: 'reset-after', bytes}, seen => seen.method !== 'GET' || this.#random() < 0.3);
       case 'late':
         return some({kind: 'slow', ms: 3});
@@ -156,7 +156,7 @@ export class ControllerRound {
     }
   }
 
-  /** Lets what is on its way arrive, and moves the clock to what waits. */
+  /** Lets requests finish, and moves the clock to the next timer. */
   async #rest(turns: number): Promise<void> {
     for (let turn = 0; turn < turns; turn++) {
       await new Promise(resolve => setTimeout(resolve, 1));
@@ -166,7 +166,7 @@ export class ControllerRound {
 
   #advance(): void {
     const [next] = this.#clock.waits();
-    // The resync of ten hours is not what anybody waits for.
+    // Ignores the resync after ten hours.
     if (this.#world.proxy.busy === 0 && next !== undefined && next < 120_000) this.#clock.advance(next);
   }
 

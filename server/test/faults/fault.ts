@@ -1,4 +1,4 @@
-// The faults a round can meet. Each arranges one and returns; the round goes on writing meanwhile.
+// The faults of a round. Each function arranges one and returns, and the round goes on writing.
 
 import {type Fault, type ProxiedRequest, statusBody} from '../fault-proxy.ts';
 import {eventually} from '../manual-clock.ts';
@@ -6,7 +6,7 @@ import type {Round} from './round.ts';
 
 type Arrange = (round: Round) => Promise<void>;
 
-/** Does this to the next few requests that fit, then lets everything pass. */
+/** Applies a fault to the next few matching requests. */
 function next(
   round: Round,
   count: number,
@@ -111,7 +111,7 @@ export const faults = {
     await round.environment.proxy.start();
   },
   async 'restored behind a load balancer'(round) {
-    // Connections are reset, never refused: to a client this is a short break.
+    // Connections are reset and not refused, like a short break.
     round.environment.replaceServer();
     round.environment.proxy.resetAll();
   },
@@ -133,7 +133,7 @@ export const faults = {
         !watch || asked > 1 ? undefined : asked++ === 0 ? wait : {kind: 'silence-after', bytes: 0},
     ];
     round.environment.proxy.endWatches();
-    // Written while it waits: a watch that opens afterwards and stays silent has not brought it.
+    // Writes while the watch is away, so that the next watch cannot have seen the write.
     for (let turns = 0; turns < 20 && asked === 0; turns++) await new Promise(go => setTimeout(go, 2));
     await round.write();
     for (let turns = 0; turns < 20 && asked === 1; turns++) await round.rest();
@@ -149,7 +149,7 @@ export type FaultName = keyof typeof faults;
 
 export const faultNames = Object.keys(faults) as FaultName[];
 
-/** Until the reflector has found the server gone. */
+/** Waits until the reflector has noticed that the server is gone. */
 function waitUntilNoticed(round: Round): Promise<void> {
   return eventually('the refusal is noticed', () => round.informer.state.reason.includes('ECONNREFUSED'), {
     every: 1,

@@ -1,4 +1,4 @@
-// A handler that keeps its own copy of what it was told, and remembers every change that cannot be true.
+// A handler that keeps its own copy of the objects and records impossible changes.
 
 import type {Change, Handler} from '../../src/kube/informer/change-handler.ts';
 import type {KubeObject} from '../../src/kube/object.ts';
@@ -26,7 +26,7 @@ function sameVersion(a: KubeObject | undefined, b: KubeObject | undefined): bool
   return a?.metadata.resourceVersion === b?.metadata.resourceVersion && a?.metadata.uid === b?.metadata.uid;
 }
 
-/** Key to uid and version: two of these are equal exactly when the objects are. */
+/** Key, uid and version of all objects. Two fingerprints are equal exactly if the objects are. */
 export function fingerprint(objects: Iterable<KubeObject>): string {
   const lines = Array.from(
     objects,

@@ -1,5 +1,5 @@
-// One seeded round: an informer behind the proxy, changes on the server, faults in between, and at the end
-// the question whether cache, handler and server agree.
+// One seeded round: an informer behind the proxy, changes on the server and faults. At the end cache, handler
+// and server must agree.
 
 import {DynamicClient as Client, type DynamicClient} from '../../src/kube/client/dynamic-client.ts';
 import type {Credentials} from '../../src/kube/credentials/credentials.ts';
@@ -15,13 +15,13 @@ import {RoundWriteLog} from './write-log.ts';
 
 export interface FaultEnvironment {
   proxy: FaultProxy;
-  /** Straight to the server that is behind the proxy now. */
+  /** A client of the server that is behind the proxy now. */
   server(): DynamicClient;
   credentials(): Credentials;
   namespace: string;
-  /** Makes every watch from before expire. */
+  /** Expires all earlier watches. */
   compact(): Promise<void>;
-  /** Puts another server, with other objects, behind the proxy. */
+  /** Puts another server with other objects behind the proxy. */
   replaceServer(): void;
   renewToken(): void;
 }
@@ -31,7 +31,9 @@ export interface RoundResult {
   faults: FaultName[];
   wrong: string[];
   ms: number;
-  /** What client, proxy and server, all in this process, computed: says the same on a busy machine. */
+  /**
+   * CPU time of client, proxy and server, which all run in this process. A busy machine does not change it.
+   */
   cpuMs: number;
 }
 
@@ -41,7 +43,7 @@ export class Round {
   readonly random: () => number;
   readonly informer: Informer;
   readonly replica = new Replica();
-  /** Times at which the cache was called right and was not. */
+  /** Times at which the cache wrongly claimed to be current. */
   readonly lies: string[] = [];
   readonly #client: Client;
   readonly #writes = new RoundWriteLog();
@@ -77,7 +79,7 @@ export class Round {
     }
     this.environment.proxy.rules = [];
     await this.settle(`after ${used.join(', ')}`);
-    // Equal by luck while asleep is not enough: it must still hear what comes next.
+    // Checks that the informer still receives changes: it could be equal by luck.
     await this.write();
     await this.settle(`a change after ${used.join(', ')}`);
     return used;
@@ -112,7 +114,7 @@ export class Round {
     }
   }
 
-  /** What was written up to asOf less 5 s is in the cache. Bytes may be on their way while the clock stands. */
+  /** Checks that the cache has everything written up to 5 s before asOf. */
   async #honest(after: string): Promise<void> {
     for (let tries = 0; ; tries++) {
       const missing = this.#writes.missing(this.environment.server(), this.informer);
@@ -125,7 +127,7 @@ export class Round {
     }
   }
 
-  /** Lets what is on its way arrive, and moves the clock to the next thing that waits. */
+  /** Lets data arrive, and moves the clock to the next timer. */
   async rest(): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, 1));
     const [next] = this.clock.waits();
@@ -146,7 +148,7 @@ export class Round {
     return [...parts, `cache:\n${cache}`, `server:\n${wanted}`].join('\n');
   }
 
-  /** Until cache, handler and server are the same. The clock moves only when nothing is on its way. */
+  /** Waits until cache, handler and server agree. Moves the clock only when no data is on its way. */
   async settle(what: string): Promise<void> {
     const list = await this.environment
       .server()

@@ -1,4 +1,4 @@
-// What a round wrote and when, by the round's own clock: what a cache must hold if its asOf is true.
+// The writes of a round with their times. They tell what a cache must hold if its asOf is true.
 
 import type {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
 import type {Informer} from '../../src/kube/informer/informer.ts';
@@ -13,7 +13,7 @@ interface Write {
   at: number;
 }
 
-/** A link takes its time. */
+/** Milliseconds that a link may take. */
 const SLACK = 5000;
 
 export class RoundWriteLog {
@@ -23,7 +23,7 @@ export class RoundWriteLog {
     this.#writes.push({server, name, version: metadata?.resourceVersion, at});
   }
 
-  /** A write that the cache should hold and does not; those to a server that was replaced do not count. */
+  /** A write that the cache should have and has not. Ignores writes to a replaced server. */
   missing(server: DynamicClient, informer: Informer): string | undefined {
     const bound = informer.asOf - SLACK;
     const due = new Map<string, Write>();
@@ -36,7 +36,7 @@ export class RoundWriteLog {
     const held = new Map(informer.cache.list().map(({metadata}) => [metadata.name, metadata]));
     for (const {name, version, at} of due.values()) {
       const now = held.get(name)?.resourceVersion;
-      // A later write may be in, or not yet.
+      // A later write may be there already.
       if (
         now === undefined ? version === undefined || open.has(name) : isNotOlder(now, version, open.has(name))
       )

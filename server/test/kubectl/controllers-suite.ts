@@ -1,4 +1,4 @@
-// What becomes of objects after kubectl has written them: rollouts, endpoints, Events, evictions, finalizers.
+// What controllers do after kubectl's writes: rollouts, endpoints, Events, evictions, finalizers.
 import {expect, test} from 'vitest';
 import {eventually} from '../manual-clock.ts';
 import type {TestServer} from '../servers.ts';
@@ -12,12 +12,12 @@ interface EventRow {
   message: string;
 }
 
-/** A kubectl, and a namespace that is another one in every try of a test. */
+/** A kubectl with a namespace that is new in each try of a test. */
 export interface Terminal {
   readonly kubectl: Kubectl;
   readonly ns: string;
   server(): TestServer;
-  /** A line of words in that namespace; what it prints. */
+  /** Runs a command line in that namespace and returns its output. */
   k(line: string, input?: string | object): Promise<string>;
 }
 
@@ -35,7 +35,7 @@ export function kubectlControllersSuite(on: Terminal): void {
     expect(await on.k('get pods -l app=web -o wide')).toMatch(
       /READY +STATUS +RESTARTS +AGE +IP +NODE +NOMINATED NODE +READINESS GATES/,
     );
-    // A real server may answer a list from its cache, which runs behind; `kubectl wait` then misses the change for good.
+    // A real server may answer a list from an older cache, and `kubectl wait` then misses the change.
     await expect
       .poll(() => on.k('get replicasets -l app=web'), {timeout: 150_000, interval: 500})
       .toMatch(/^NAME +DESIRED +CURRENT +READY +AGE\nweb-[a-z0-9]+ +2 +2 +2 /);
@@ -45,7 +45,7 @@ export function kubectlControllersSuite(on: Terminal): void {
     await on.k('set image deployment/web web=nginx:1.28');
     await on.k('rollout status deployment/web --timeout=150s');
     expect(await on.k('rollout history deployment/web')).toMatch(/REVISION +CHANGE-CAUSE\n1 .*\n2 /);
-    // Rolled out is not yet available: on a busy machine the last status comes a moment later.
+    // A rollout can finish before the last replica is available.
     await on.k('wait --for=jsonpath={.status.availableReplicas}=3 deployment/web --timeout=150s');
     expect(await on.k('describe deployment web')).toMatch(
       /Replicas: +3 desired \| 3 updated \| 3 total \| 3 available \| 0 unavailable/,

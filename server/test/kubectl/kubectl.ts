@@ -1,4 +1,4 @@
-// Real kubectl binaries, unpacked from the shared folder, each call with a home and cache of its own.
+// Real kubectl binaries from the shared folder. Each call has its own home and cache.
 
 import {execFile, spawn} from 'node:child_process';
 import {createWriteStream, existsSync, mkdtempSync, rmSync} from 'node:fs';
@@ -14,7 +14,7 @@ export interface Output {
   stderr: string;
 }
 
-/** The packed binary of a version, or undefined where it is absent. */
+/** The packed binary of a version; undefined if it is missing. */
 export function packedKubectl(version: '1.36' | '1.32'): string | undefined {
   if (!realServers) return undefined;
   const file = join(realServers, version === '1.36' ? 'v1.36/kubectl.xz' : 'kubectl.xz');
@@ -43,7 +43,7 @@ export class Kubectl {
     rmSync(this.#folder, {recursive: true, force: true});
   }
 
-  /** Runs a command; a code other than 0 is an answer too. */
+  /** Runs a command. A failure is a result, too. */
   run(args: readonly string[], input?: string | object): Promise<Output> {
     return new Promise(resolve => {
       const child = execFile(
@@ -56,14 +56,14 @@ export class Kubectl {
     });
   }
 
-  /** Runs a command that must succeed, and gives its output. */
+  /** Runs a command that must succeed, and returns its output. */
   async ok(args: readonly string[], input?: string | object): Promise<string> {
     const {code, stdout, stderr} = await this.run(args, input);
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${stderr || stdout}`);
     return stdout;
   }
 
-  /** A command that goes on until `stop`; `lines` grows meanwhile. */
+  /** Runs a command until `stop`. `lines` grows meanwhile. */
   follow(args: readonly string[]): {lines: string[]; stop(): void} {
     const child = spawn(join(this.#folder, 'kubectl'), this.#args(args), {env: this.#env()});
     const lines: string[] = [];

@@ -1,5 +1,5 @@
-// What a person does with kubectl, and what they expect to read. The same on the embedded cluster and on a
-// real one: the second is what says that these expectations are right.
+// Everyday kubectl commands and their output, on the embedded cluster and on a real one. The real one proves
+// that the expectations are right.
 
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {resources} from '../../src/kube/resource.ts';
@@ -23,7 +23,7 @@ export function kubectlSuite(version: '1.36' | '1.32'): (server: () => TestServe
         kubectl = await Kubectl.unpack(packed!, server().kubeconfig);
       });
       afterAll(() => kubectl.remove());
-      // One for every try: a second one would find what the first has left and fail for that.
+      // A new namespace for each try: a second try must not find objects of the first.
       beforeEach(async () => {
         ns = `kubectl-${process.pid}-${namespaces++}`;
         await server().client.create(resources.Namespaces, {metadata: {name: ns}});

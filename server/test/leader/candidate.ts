@@ -1,4 +1,4 @@
-// One of two processes that stand for one Lease: as long as it leads it writes, as fast as the server answers.
+// One of two processes that compete for a Lease. The leader writes as fast as the server answers.
 
 import {tokenCredentials} from '../../src/kube/credentials/credentials.ts';
 import {Transport} from '../../src/kube/transport/transport.ts';
@@ -28,13 +28,13 @@ manager.add(async signal => {
       metadata: {namespace: 'default', name: 'work'},
       data: {by: identity, n: String(n)},
     };
-    // A write that fails, or is not sent, is what this is about: the next one is tried.
+    // A failed write is part of the test. Tries the next one.
     await manager.client.apply(object, {force: true}).catch(() => {});
     await new Promise(resolve => setTimeout(resolve, 2));
   }
 });
 
-// Whoever started it and is gone takes it along.
+// Ends with the process that started it.
 process.on('disconnect', () => process.exit(1));
 
 try {

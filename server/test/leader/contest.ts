@@ -1,5 +1,6 @@
-// Two managers in processes of their own, one Lease, and what happens to whoever leads: killed, stopped, cut off. The
-// server is in this process and sees every write in order: one by somebody who does not hold the Lease is the failure.
+// Two managers in their own processes compete for one Lease, and the leader is killed, stopped or cut off.
+// The server runs in this process and sees all writes in order. A write by a manager without the Lease is the
+// failure.
 import {type ChildProcess, fork} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {at, stringAt} from '../../src/cluster/object/stored-object.ts';
@@ -19,11 +20,11 @@ export interface Times {
 
 export interface ContestRound {
   blow: LeaderDisruption;
-  /** Milliseconds from the last renewal of the one to the first of the other. */
+  /** Milliseconds from the old leader's last renewal to the new leader's first. */
   takeover: number;
-  /** Milliseconds of it that the machine held up the server or the other. */
+  /** Milliseconds of the takeover that the machine delayed the server or the new leader. */
   lag: number;
-  /** Of the old leader, over its time. */
+  /** Writes of the old leader. */
   writes: number;
 }
 
@@ -32,20 +33,20 @@ interface Candidate {
   child: ChildProcess;
   proxy: FaultProxy;
   gone: Promise<void>;
-  /** Its end is ours to deal with. */
+  /** The test ends this process. */
   struck: boolean;
-  /** How long the machine has held it up so far, as it last said. */
+  /** Total delay by the machine, as the process last reported. */
   lag: number;
 }
 
-/** What a write may take from the sender's fence to the server's storage, on a busy machine. */
+/** Time that a write may take from the sender's check to the server's storage on a busy machine. */
 const ON_THE_WAY_MS = 500;
-/** Far more than any number says: machines are busy. */
+/** Far longer than any expected time, for busy machines. */
 const PATIENCE_MS = 60_000;
 const candidateFile = fileURLToPath(new URL('./candidate.ts', import.meta.url));
 
 export class Contest {
-  /** What must not happen, in words. */
+  /** Failures in words. */
   readonly wrong: string[] = [];
   readonly #cluster: EmbeddedCluster;
   readonly #times: Times;
@@ -77,7 +78,7 @@ export class Contest {
     await this.#stand();
     const old = this.#holder;
     const leader = this.#candidates.get(old);
-    // It has just ended by itself, on a machine that is too busy for its lease: another will lead.
+    // The leader ended by itself, because the machine was too busy for its Lease. Another one will lead.
     if (!leader) {
       await this.#leads(holder => this.#candidates.has(holder));
       return this.round(blow);
@@ -100,7 +101,7 @@ export class Contest {
     const takeover = this.#renewed - renewed;
     await this.#leads(holder => holder !== old);
     const lag = heldUp() - lagBefore;
-    // It wakes up, or hears again, and must find that its time is over.
+    // The old leader continues and must notice that its Lease is over.
     if (blow === 'stop') leader.child.kill('SIGCONT');
     if (blow === 'partition') leader.proxy.rules = [];
     await leader.gone;
@@ -151,12 +152,15 @@ export class Contest {
     if (by !== this.#holder)
       this.wrong.push(`write ${n} of ${by} was accepted while ${this.#holder} held the lease`);
     const age = performance.now() - this.#renewed;
-    // The sender counts from when it sent its renewal, which is before we saw it; bytes are on their way for a while.
+    // The sender counts from the time it sent its renewal, which is before the server saw it.
     if (age > this.#times.renewDeadline + ON_THE_WAY_MS)
       this.wrong.push(`write ${n} of ${by} was accepted ${Math.round(age)} ms after its last renewal`);
   }
 
-  /** Until everybody has looked at the Lease twice: who comes later must wait for as long as it lasts. */
+  /**
+   * Waits until all candidates have looked at the Lease twice, because a later one must wait for its whole
+   * duration.
+   */
   async #stand(): Promise<void> {
     const looked = ({proxy}: Candidate) =>
       proxy.seen.filter(({path}) => path.includes('/leases/')).length > 1;
@@ -166,7 +170,7 @@ export class Contest {
     });
   }
 
-  /** Somebody who fits leads, and works. */
+  /** Waits until a matching candidate leads and writes. */
   async #leads(fits: (holder: string) => boolean): Promise<void> {
     let seen = '';
     let from = 0;

@@ -1,11 +1,11 @@
-// How long this process was held up by others on the machine: what its timers were late, added up.
+// Measures how long other programs delayed this process, as the sum of late timers.
 
 const every = 20;
-/** Timers are never exact. */
+/** Normal inaccuracy of timers. */
 const usual = 3;
 
 export class EventLoopLag {
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the start. */
   total = 0;
   #last = performance.now();
   readonly #timer = setInterval(() => {

@@ -1,5 +1,5 @@
-// An operator on a cluster of its own whose one object goes through every way in which a run can end. It reports to the
-// krtscope of KRTSCOPE_URL, holds a lease, and ends with whoever started it.
+// An operator whose one object goes through all results of a run, on its own cluster. It reports to the
+// krtscope of KRTSCOPE_URL, holds a Lease, and ends with its parent process.
 import {startCluster} from '../../src/cluster/start.ts';
 import {
   ConfigMap,
@@ -39,7 +39,7 @@ async function makeSecret(): Promise<Result> {
   return {};
 }
 
-/** One a run. */
+/** One per run. */
 const ends: ((context: ReconcileContext) => Promise<Result>)[] = [
   async () => {
     throw new Error('the order has not come yet');
@@ -68,7 +68,7 @@ controllerFor(manager)
 process.on('disconnect', () => process.exit(0));
 const running = manager.start(new AbortController().signal);
 await manager.elected;
-// Nothing is told to nobody.
+// Waits for the connection, because reports before it would be lost.
 while (program.session === undefined) await new Promise(resolve => setTimeout(resolve, 20));
 await client.create(object);
 await running;

@@ -1,4 +1,4 @@
-// How lists are asked for, on any server.
+// How informers list, on any server.
 import {describe, expect, test} from 'vitest';
 import {statusBody} from '../fault-proxy.ts';
 import {eventually} from '../manual-clock.ts';
@@ -59,7 +59,7 @@ export function listSuite(server: () => TestServer): void {
       ];
       const informer = rig.informer({streaming: false, pageSize: 2});
       informer.start();
-      // Four questions in the first second: the last one waits for the next.
+      // Only four requests per second: the last one waits for the next second.
       await eventually('a watch', () => rig.proxy.watches > 0, {between: () => void rig.clock.advance(10)});
       expect(informer.cache.size).toBe(5);
       const last = rig.requests().findLast(asked => asked.verb === 'LIST');

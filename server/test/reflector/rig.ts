@@ -1,5 +1,5 @@
-// An informer behind a fault proxy on some server, with a clock that the test moves, and what it needs to say
-// what was asked and what handlers heard.
+// An informer behind a fault proxy, with a manual clock. Shows the requests, and the events that handlers
+// received.
 
 import {DynamicClient as Client, type DynamicClient} from '../../src/kube/client/dynamic-client.ts';
 import {tokenCredentials} from '../../src/kube/credentials/credentials.ts';
@@ -34,7 +34,7 @@ export class InformerRig {
     this.client = new Client(new Transport(tokenCredentials(proxy.url, 'any'), {clock: this.clock}));
   }
 
-  /** A rig in a new namespace, with some ConfigMaps in it. */
+  /** A rig in a new namespace with some ConfigMaps. */
   static async make(server: TestServer, objects: readonly string[] = []): Promise<InformerRig> {
     const proxy = new FaultProxy(server);
     await proxy.start();
@@ -52,7 +52,7 @@ export class InformerRig {
     await this.server.client.delete(resources.Namespaces, {name: this.namespace});
   }
 
-  /** An informer of the namespace's own ConfigMaps (servers put one of theirs into each namespace). */
+  /** An informer of the rig's ConfigMaps. Servers add one of their own to each namespace. */
   informer(options: Partial<InformerOptions> = {}): Informer {
     const informer = new Informer({
       client: this.client,
@@ -82,9 +82,9 @@ export class InformerRig {
     return informer;
   }
 
-  /** Ends the open watches as a server does, after a while in which nothing happened. */
+  /** Ends the open watches as a server does after a quiet time. */
   async endWatches(): Promise<void> {
-    // The proxy sees a watch open a moment before the client does.
+    // The proxy sees a watch open a moment before the client.
     await new Promise(resolve => setTimeout(resolve, 10));
     this.clock.advance(2000);
     this.proxy.endWatches();
@@ -108,7 +108,7 @@ export class InformerRig {
     await this.server.client.delete(resource, {namespace: this.namespace, name});
   }
 
-  /** What handlers heard, one line each: `add a`, `update a`, `delete a`. */
+  /** Events of the handlers, such as `add a`, `update a`, `delete a`. */
   heard(): string[] {
     return this.changes.map(({event, key}) => `${event} ${key.slice(key.indexOf('/') + 1)}`);
   }
@@ -127,7 +127,7 @@ export class InformerRig {
     );
   }
 
-  /** Waits until something sleeps, and moves the clock to its end. */
+  /** Waits for a timer and moves the clock to its end. */
   async wake(): Promise<number> {
     await eventually('something waits', () => this.clock.waits().length > 0 && this.proxy.busy === 0);
     const [next] = this.clock.waits();
@@ -135,7 +135,7 @@ export class InformerRig {
     return next!;
   }
 
-  /** The informer's requests so far, in short: LIST or WATCH with the interesting parameters. */
+  /** The informer's requests: LIST or WATCH with the relevant parameters. */
   requests(from = 0): ObservedRequest[] {
     return this.proxy.seen
       .slice(from)

@@ -1,4 +1,4 @@
-// States a person reads, kinds that come and go, namespaces, selectors and who wrote what, on any server.
+// States for people, kinds that appear and disappear, namespaces, selectors and field writers, on any server.
 
 import {describe, expect, test} from 'vitest';
 import {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
@@ -18,7 +18,7 @@ const rbac = {group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: tru
 const roles: Resource = {...rbac, plural: 'roles', kind: 'Role'};
 const bindings: Resource = {...rbac, plural: 'rolebindings', kind: 'RoleBinding'};
 
-/** Informers of their own on real time, as the user without rights or as the one who may do everything. */
+/** Informers on real time, as the user without rights or as the administrator. */
 class Session {
   readonly client: DynamicClient;
   readonly informers: Informers;
@@ -138,7 +138,7 @@ export function stateSuite(server: () => TestServer): void {
       );
       expect(informer.state.phase).toBe('synced');
       expect(informer.cache.list()[0]).toMatchObject({extra: {n: 1}});
-      // Its own retry may have found the kind before the list of CRDs told of it.
+      // The informer's own retry may find the kind before the list of CRDs does.
       await eventually('told of the definition', () => news > 0, {every: 20});
       expect(await discovery.find({group, kind: 'Widget'})).toMatchObject({
         plural: 'widgets',

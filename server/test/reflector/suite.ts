@@ -1,5 +1,5 @@
-// How lists and watches are asked for and resumed, on any server. Numbers in brackets are those of a list of
-// scenarios of client-go's reflector and informer.
+// How informers list, watch and resume, on any server. Numbers in brackets refer to a list of scenarios of
+// client-go's reflector and informer.
 import type {TestServer} from '../servers.ts';
 import {listSuite} from './lists.ts';
 import {watchSuite} from './watches.ts';

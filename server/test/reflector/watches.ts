@@ -1,4 +1,4 @@
-// How watches are asked for, followed and resumed, on any server.
+// How informers open, follow and resume watches, on any server.
 import {describe, expect, test} from 'vitest';
 import {statusBody} from '../fault-proxy.ts';
 import {eventually} from '../manual-clock.ts';
@@ -107,7 +107,7 @@ export function watchSuite(server: () => TestServer): void {
       const informer = await rig.synced();
       await rig.create('b');
       await rig.hears('add a', 'add b');
-      // An older server has been asked three times by now, and the fourth question would wait for its second.
+      // An older server has received three requests by now, and the fourth would wait for the next second.
       rig.clock.advance(1_100);
       await rig.proxy.stop();
       const waits: number[] = [];
@@ -128,7 +128,7 @@ export function watchSuite(server: () => TestServer): void {
       const asked = rig.proxy.seen.length;
       await rig.wake();
       await rig.hears('add a', 'add b', 'delete a');
-      // The smallest question first: a server that is still away is not asked for everything.
+      // The smallest request first, because the server may still be away.
       expect(rig.requests(asked)[0]).toMatchObject({verb: 'LIST', limit: '1'});
     });
 
@@ -164,7 +164,7 @@ export function watchSuite(server: () => TestServer): void {
       await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced();
       const held = () => rig.clock.waits().some(ms => ms <= 1100);
-      // The clock stands still: all of this is one moment.
+      // The clock stands still during these breaks.
       for (let breaks = 1; breaks <= 3 && !held(); breaks++) {
         rig.proxy.resetAll();
         await rig.create(`b${breaks}`);
@@ -202,7 +202,7 @@ export function watchSuite(server: () => TestServer): void {
       await eventually('asked and answered', () => informer.asOf > 90_000, {
         limit: 20_000,
         every: 5,
-        // The second watch of a question takes a second of the server's own time.
+        // The second watch takes a second of the server's time.
         between: () => void (rig.clock.now() - informer.asOf < 31_000 && rig.clock.advance(250)),
       });
       expect(informer.state.phase).toBe('synced');
@@ -277,7 +277,7 @@ export function watchSuite(server: () => TestServer): void {
       expect(informer.state.phase).toBe('synced');
       await rig.create('b');
       expect(await rig.wake()).toBe(10_000);
-      // A list may come from the server's cache and be a moment old: then it is the next one that has it.
+      // The server may answer a list from an older cache. Then the next list has the object.
       await eventually('the object', () => informer.cache.size === 2, {
         between: () =>
           void (rig.proxy.busy === 0 && rig.clock.waits()[0] === 10_000 && rig.clock.advance(10_000)),

@@ -1,4 +1,4 @@
-// The client and the cache of runtime/ against a server: what is written, refused, patched and read back.
+// The runtime's client and cache against a server: writes, errors, patches and reads.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -54,7 +54,7 @@ function ingress(name: string): Ingress {
   };
 }
 
-/** What a program has of a server: a client with a cache that runs until `stop`. */
+/** A client with a cache, as a program has it, until `stop`. */
 export function program(
   server: TestServer,
   options: {fieldOwner?: string; token?: string; byKind?: CacheOptions['byKind']} = {},
@@ -218,7 +218,7 @@ export function clientSuite(server: () => TestServer): void {
       const {client} = own;
       const object = await client.create(deployment('parts'));
       const scale = await client.subResource('scale').get<Scale>(object);
-      // The cluster's own controllers write to it meanwhile: without a version it is no conflict.
+      // The cluster's controllers write to it, too. Without a version there is no conflict.
       delete scale.metadata.resourceVersion;
       scale.spec = {replicas: 2};
       const scaled = await client.subResource('scale').update(object, {body: scale});
@@ -234,7 +234,7 @@ export function clientSuite(server: () => TestServer): void {
 
     test('a status that somebody else wrote in between is a conflict, unless it is merged', async () => {
       const {client} = own;
-      // Nobody else writes the status of an Ingress without a class.
+      // No controller writes the status of an Ingress without a class.
       const made = await client.create(ingress('statuses'));
       const [stale, base] = [deepCopy(made), deepCopy(made)];
       const reached = (object: Ingress, hostname: string): Ingress => ({
@@ -346,7 +346,7 @@ export function clientSuite(server: () => TestServer): void {
         .poll(() => client.create(deepCopy(gadget)).catch(() => undefined), {timeout: 10_000})
         .toBeDefined();
       await expect.poll(async () => (await client.list(Gadget)).items.length, {timeout: 10_000}).toBe(1);
-      // [83] also by hand: nobody knows how to merge the lists of a custom resource.
+      // [83] also by hand: the merge keys of a custom resource's lists are unknown.
       const strategic = client.patch(deepCopy(gadget), {type: 'strategic', body: () => ({spec: {size: 2}})});
       await expect(strategic, '[83]').rejects.toSatisfy(error => isApiError(error, 415));
       const computed = client.patch(

@@ -1,4 +1,4 @@
-// A custom resource that is tried on servers: three versions, every mark of the vocabulary, and the webhook that converts it.
+// A custom resource for tests on servers: three versions, all schema marks, and a conversion webhook.
 
 import {createServer, type Server} from 'node:https';
 import type {AddressInfo} from 'node:net';
@@ -77,7 +77,7 @@ export const {v1, v1alpha1, v1beta1} = databases.kinds;
 
 export type Database = ObjectOf<typeof v1>;
 
-/** Typed as the newest version, also where it is written as an older or a wrong one. */
+/** Typed as the newest version, also for older or wrong ones. */
 export function database(name: string, spec: object, version = 'v1'): Database {
   return {
     apiVersion: `${group}/${version}`,

@@ -1,5 +1,5 @@
-// A custom resource from one definition, installed on a server: what it takes, fills in, refuses, prints, scales, and
-// converts between its versions through a webhook on loopback.
+// A custom resource from one definition, installed on a server: validation, defaults, errors, columns, scale,
+// and conversion through a webhook on loopback.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -23,7 +23,7 @@ export function resourceSuite(server: () => TestServer): void {
     const causes = (error: unknown) =>
       isApiError(error)
         ? (error.details.causes ?? [])
-            // That rules were not tried because of the other problems has no field.
+            // The note that other rules were not evaluated has no field.
             .filter(({field}) => field !== '<nil>')
             .map(({reason, field}) => `${reason} ${field}`)
             .sort()
@@ -40,7 +40,7 @@ export function resourceSuite(server: () => TestServer): void {
           () => false,
         );
       await eventually('the definition is served', served, {limit: 15_000});
-      // Served a moment after it is in discovery.
+      // The resource is served a moment after discovery lists it.
       const probe = () =>
         own.client
           .with({dryRun: true})
@@ -152,7 +152,7 @@ export function resourceSuite(server: () => TestServer): void {
     });
 
     test('[134] what is immutable stays: changed, removed', async () => {
-      // The embedded cluster says with a warning that it does not evaluate CEL rules.
+      // The embedded cluster warns that it does not evaluate CEL rules.
       if (server().name === 'embedded') return;
       const made = await own.client.create(database('fixed', {engine: 'mysql', zone: 'a'}));
       const base = deepCopy(made);
@@ -284,7 +284,7 @@ export function resourceSuite(server: () => TestServer): void {
         500,
         `conversion webhook for ${group}/v1, Kind=Database failed: out of order`,
       ]);
-      // The real server answers lists from what its own watch had converted before.
+      // The real server answers lists from objects that its watch converted before.
       if (server().name === 'embedded')
         await expect(own.client.apiReader.list(v1alpha1, {namespace})).rejects.toSatisfy(error =>
           isApiError(error, 500),

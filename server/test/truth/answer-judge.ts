@@ -1,4 +1,5 @@
-// Judges answers by what the harness knows: which write, which field, who wrote it, and whether a verdict's evidence holds.
+// Judges answers by the harness's own knowledge: the write, its field, its writer, and whether the evidence
+// of a verdict is true.
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {verdicts} from '@krtscope/shared/vocabulary.ts';
 import type {Why, WhyNot} from '@krtscope/shared/why.ts';
@@ -23,7 +24,7 @@ interface Claim {
 export class AnswerJudge {
   readonly #cluster: TruthCluster;
   readonly tally: JudgeTally = {questions: 0, wrong: []};
-  /** By row, the batch that last changed it. */
+  /** The batch that last changed a row. */
   readonly #last = new Map<string, BatchTruth>();
   readonly #history: BatchTruth[] = [];
 
@@ -31,7 +32,7 @@ export class AnswerJudge {
     this.#cluster = cluster;
   }
 
-  /** Asks about rows that a batch changed and rows that it did not. */
+  /** Checks answers about rows that a batch changed and about others. */
   judge(truth: BatchTruth): void {
     const {chance} = this.#cluster;
     this.#history.push(truth);
@@ -107,7 +108,7 @@ export class AnswerJudge {
     this.#claim(what, truth, view, {...hop, manager: hop.writer?.manager, path: marked[0]?.path}, answer);
   }
 
-  /** The claim names a right write of that batch, a path of it that made the difference, and who wrote it. */
+  /** The claim must name a right write of the batch, a decisive path of it, and its writer. */
   #claim(what: string, truth: BatchTruth, view: View, claim: Claim | null, answer: {sentence: string}): void {
     if (claim === null) return this.#fault(`${what} names no write`, truth, answer);
     if (claim.sequence !== truth.sequence)
@@ -139,7 +140,7 @@ export class AnswerJudge {
     this.#fault(`${what} names the writer ${manager}`, truth, answer);
   }
 
-  /** A row that no batch of ours has changed goes back to none of them. */
+  /** A row that no batch has changed must not name one of them. */
   #untouched(collection: string, key: string, truth: BatchTruth): void {
     const answer = this.#ask<Origin>({ask: 'origin', collection, key});
     const first = this.#history[0]?.sequence ?? truth.sequence;
@@ -147,7 +148,7 @@ export class AnswerJudge {
       this.#fault(`origin ${collection}/${key} names a write that changed nothing`, truth, answer);
   }
 
-  /** Inputs that have no row: those that lost theirs in this batch, and some others. */
+  /** Checks inputs without a row: those that lost theirs in this batch, and some others. */
   #inputs(truth: BatchTruth): void {
     const {chance} = this.#cluster;
     for (const [collection, {inputs}] of Object.entries(families)) {
@@ -172,7 +173,7 @@ export class AnswerJudge {
     );
   }
 
-  /** What an answer gives as the command that mends it does mend it. */
+  /** Checks that an offered command fixes the row. */
   #mends(collection: string, key: string, truth: BatchTruth): void {
     const origin = this.#ask<Origin>({ask: 'origin', collection, key, input: true});
     const empty = this.#ask<WhyNot>({ask: 'why-empty', collection, key});
@@ -202,7 +203,7 @@ export class AnswerJudge {
     const view = rowView(collection, key);
     const {verdict} = answer;
     const isGone = !truth.rowsAfter.get(collection)?.has(key);
-    // A key without a row may be that of an input, which is there.
+    // The key may be that of an existing input.
     const isInput = isGone && this.#isInput(collection, key, truth);
     if (!isInput && isGone !== (verdict === 'gone'))
       return this.#fault(`${what}, though gone is ${isGone}`, truth, answer);
@@ -210,11 +211,11 @@ export class AnswerJudge {
     const changed = this.#history.findLast(({writes}) => writes.some(one => isOf(one, expected)));
     const at = changed?.writes.find(one => isOf(one, expected));
     const needed = changed !== undefined && at !== undefined && isNeeded(changed, at, view);
-    // What no filter matches any more is said first, whatever it did when it left.
+    // An object that no filter matches any more gets that verdict first.
     if (needed && !['reacted', 'looked-elsewhere', 'did-not-look'].includes(verdict))
       return this.#fault(`${what}, though #${changed.sequence} changed the row`, truth, answer);
     const there = objects.get(expected.collection)?.has(expected.key) === true;
-    // A filter in between may turn on what is not there: only who reads the collection itself cannot miss its going.
+    // A filter in between may depend on a missing object. Only direct readers must react to its deletion.
     const direct = reads[collection]?.includes(expected.collection) === true;
     if ((verdict === 'did-not-look' || (verdict === 'looked-elsewhere' && direct)) && there) {
       const without = new Map(objects);
@@ -232,7 +233,7 @@ export class AnswerJudge {
     return truth.after.get(inputs)?.has(key) === true || truth.rowsAfter.get(inputs)?.has(key) === true;
   }
 
-  /** Of the table one line holds, it is the verdict, and every line before it does not. */
+  /** One line of the table matches, it is the verdict, and no earlier line matches. */
   #ruled(what: string, truth: BatchTruth, answer: WhyNot): void {
     const {ruled} = answer.evidence;
     const held = ruled.findIndex(one => one.held);
@@ -243,7 +244,7 @@ export class AnswerJudge {
   }
 }
 
-/** What the formulas of the shipped graph read themselves (docs/krt.md). */
+/** The collections that each formula of the shipped graph reads (docs/krt.md). */
 const reads: Readonly<Record<string, readonly string[]>> = {
   Workloads: ['Pods', 'Services', 'Namespaces', 'ReplicaSets'],
   ServiceInfos: ['Services', 'Pods'],
@@ -264,7 +265,7 @@ function isNeeded(truth: BatchTruth, write: Written, view: View): boolean {
   return truth.changed(view) && truth.right(view).length === 1 && truth.right(view)[0] === write;
 }
 
-/** The objects after a command that an answer offers; undefined for one that is not known here. */
+/** The objects after an offered command; undefined for an unknown command. */
 function applyCommand(objects: Objects, command: string): Objects | undefined {
   const match = /^kubectl -n (\S+) label pod (\S+) ([^=\s]+)=(\S+) --overwrite$/.exec(command);
   if (!match) return undefined;

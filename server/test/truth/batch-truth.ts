@@ -1,4 +1,4 @@
-// One batch as the harness wrote it, and what would have been without each of its writes.
+// One batch as the harness wrote it, and the results without each of its writes.
 import {parsePath} from '@krtscope/shared/path.ts';
 import {type Objects, type Rows, rowsOf, textOf} from './expected-rows.ts';
 
@@ -7,11 +7,11 @@ export interface Written {
   readonly key: string;
   readonly old: object | undefined;
   readonly new: object | undefined;
-  /** Who wrote it: one, or several in a batch that wrote it twice. */
+  /** The writers: several if the batch wrote the object twice. */
   readonly managers: readonly string[];
 }
 
-/** What is looked at: a row, or one field of it, or all rows of an input. */
+/** The part under test: a row, one field of it, or all rows of an input. */
 export type View = (rows: Rows) => string;
 
 export class BatchTruth {
@@ -42,7 +42,7 @@ export class BatchTruth {
     return view(this.rowsBefore) !== view(this.rowsAfter);
   }
 
-  /** Writes whose undoing alone changes what is looked at; if there is none, those that suffice alone. */
+  /** Writes whose removal alone changes the view. Otherwise those that suffice alone. */
   right(view: View): Written[] {
     const now = view(this.rowsAfter);
     const needed = this.writes.filter((_, i) => view(this.#state(this.#all & ~(1 << i))) !== now);
@@ -50,7 +50,7 @@ export class BatchTruth {
     return this.writes.filter((_, i) => view(this.#state(1 << i)) === now && view(this.rowsBefore) !== now);
   }
 
-  /** Whether this path of that write made the difference: undone alone it changes the view, or alone it suffices. */
+  /** Whether this path was decisive: its removal changes the view, or it suffices alone. */
   isRightPath(write: Written, path: string, view: View): boolean {
     if (write.old === undefined || write.new === undefined) return false;
     const now = view(this.rowsAfter);
@@ -92,13 +92,13 @@ export class BatchTruth {
     return objects;
   }
 
-  /** Lets go of what can be computed again. */
+  /** Frees values that can be computed again. */
   forget(): void {
     this.#rows.clear();
   }
 }
 
-/** `into` with what `from` has at a path; undefined where the path leads nowhere. */
+/** `into` with the value that `from` has at a path; undefined if the path does not exist. */
 function withPath(into: object, from: object, path: string): object | undefined {
   const segments = parsePath(path);
   const copy = structuredClone(into) as Record<string, unknown>;
@@ -108,7 +108,7 @@ function withPath(into: object, from: object, path: string): object | undefined 
     if (typeof target !== 'object' || target === null) return undefined;
     const place = target as Record<string, unknown>;
     const theirs = (source as Record<string, unknown> | undefined)?.[segment];
-    // A list is taken whole: places of its elements are not the same on both sides.
+    // Takes a list as a whole, because the positions of its elements differ.
     const isLast =
       i === segments.length - 1 || Array.isArray(place[segment]) || typeof place[segment] !== 'object';
     if (isLast) {

@@ -1,5 +1,4 @@
-// The embedded cluster on one side and a recorded graph on the other: what is written there comes in here as main would
-// send it, and the harness keeps what it wrote.
+// Connects the embedded cluster to a recorded graph as main would, and keeps all writes.
 import {Api} from '../../src/cluster/api.ts';
 import {seedShop} from '../../src/cluster/shop/seed.ts';
 import {DirectClient} from '../../src/cluster/simulation/direct-client.ts';
@@ -32,7 +31,7 @@ export class TruthCluster {
   #manager = '';
   #clock = Date.parse('2026-11-16T12:00:00Z');
   #names = 0;
-  /** Somebody else who is told what is written, batch by batch. */
+  /** A listener for the writes, batch by batch. */
   #heard: ((changes: readonly SourceChange[]) => void) | undefined;
 
   private constructor(seed: number) {
@@ -40,7 +39,7 @@ export class TruthCluster {
     this.#client = new DirectClient(new Api({seed, now: () => this.#clock}), 'seed');
   }
 
-  /** A cluster with the shop in it, listed and synced. */
+  /** A cluster with the shop, listed and synced. */
   static async start(
     seed: number,
     heard?: (changes: readonly SourceChange[]) => void,
@@ -75,11 +74,11 @@ export class TruthCluster {
     return this.#objects;
   }
 
-  /** One batch of so many changes; undefined if none of them was one. */
+  /** One batch of `count` changes; undefined if none of them took effect. */
   change(count: number): BatchTruth | undefined {
     this.#clock += 1000;
     for (let i = 0; i < count; i++) {
-      // Who writes is known before it is written.
+      // The writer is known before the write.
       const before = new Set(this.#pending.keys());
       this.#manager = '';
       const manager = changeSomething(this.#client, this.chance, () => `made-${++this.#names}`);
@@ -150,7 +149,7 @@ export class TruthCluster {
   }
 }
 
-/** As main keeps it. */
+/** The object as main keeps it. */
 function stripped(object: KubeObject): KubeObject {
   const {managedFields: _, ...metadata} = object.metadata as Record<string, unknown>;
   return structuredClone({...object, metadata}) as unknown as KubeObject;

@@ -1,5 +1,5 @@
-// What would be there: a fresh engine over given objects, and every row it computes. Knows nothing of explain/, of
-// recordings and of the running graph.
+// Computes all rows of given objects with a fresh engine. Does not use explain/, recordings or the running
+// graph.
 
 import {buildShippedGraph} from '../../src/graph/shipped-graph.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import {sourceNames} from './sources.ts';
 
 export type Objects = ReadonlyMap<string, ReadonlyMap<string, object>>;
-/** By collection and key. */
+/** Rows by collection and key. */
 export type Rows = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
 export function rowsOf(objects: Objects): Rows {
@@ -36,7 +36,7 @@ export function rowsOf(objects: Objects): Rows {
   return rows;
 }
 
-/** The same text for equal values. */
+/** Equal values have equal texts. */
 export function textOf(value: unknown): string {
   return (
     JSON.stringify(value, (_, inner: unknown) =>

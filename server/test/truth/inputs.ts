@@ -1,10 +1,10 @@
-// Which rows an input yields, said apart from the engine: for inputs that have none.
+// The rows that an input yields, computed without the engine, for inputs without rows.
 
 import type {View} from './batch-truth.ts';
 import type {Rows} from './expected-rows.ts';
 import {textOf} from './expected-rows.ts';
 
-/** Collections whose rows tell their input by their keys: by the collection that has the inputs. */
+/** Collections whose row keys name their input, by the collection of the inputs. */
 export const families: Readonly<
   Record<string, {readonly inputs: string; readonly isOf: (key: string, input: string) => boolean}>
 > = {

@@ -1,5 +1,5 @@
-// Random changes on the embedded cluster, by the hands that write to real ones. Each goes through the API's own verbs:
-// defaults, validation and field ownership are those of the server.
+// Random changes on the embedded cluster, as different writers make them. They use the API's verbs, with its
+// defaults, validation and field ownership.
 
 import type {JsonObject, StoredObject} from '../../src/cluster/object/stored-object.ts';
 import {type DirectClient, NETWORK_POLICIES, PODS} from '../../src/cluster/simulation/direct-client.ts';
@@ -108,7 +108,7 @@ const byPeople: readonly Change[] = [
     const object = chance.of(client.list(path));
     if (object) client.delete(path, object, {gracePeriodSeconds: 0});
   },
-  // Deleted and made again under its name: another object.
+  // Deleted and created again under the same name: another object.
   (client, chance) => {
     const pod = chance.of(shopPods(client));
     if (!pod) return;
@@ -193,7 +193,7 @@ const byMachines: readonly [manager: string, change: Change][] = [
   ],
 ];
 
-/** One change by somebody; who that was. The API may refuse it: then nothing was written. */
+/** Makes one change and returns its writer. The API may refuse it. */
 export function changeSomething(client: DirectClient, chance: TruthRandom, fresh: () => string): string {
   const machine = chance.below(3) === 0;
   const [manager, change] = machine ? chance.of(byMachines) : [chance.of(people), chance.of(byPeople)];

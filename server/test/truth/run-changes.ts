@@ -1,4 +1,4 @@
-// So many random changes, each judged. The same seed plays the same changes.
+// Makes random changes and judges each. One seed repeats the same changes.
 
 import {AnswerJudge, type JudgeTally} from './answer-judge.ts';
 import {TruthCluster} from './cluster.ts';

@@ -1,4 +1,4 @@
-// Chance that can be played again: the same seed makes the same choices.
+// A seeded random generator: one seed repeats the same choices.
 export class TruthRandom {
   #state: number;
 
@@ -6,7 +6,7 @@ export class TruthRandom {
     this.#state = (seed * 2_654_435_761) >>> 0 || 1;
   }
 
-  /** From 0 up to, not including, `n`. */
+  /** An integer from 0 to `n` - 1. */
   below(n: number): number {
     // xorshift32
     this.#state ^= this.#state << 13;

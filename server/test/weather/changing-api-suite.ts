@@ -1,5 +1,5 @@
-// What a real server serves changes while it is watched: an aggregated API whose server is down, a kind that comes,
-// moves to another version and goes.
+// A real server's API changes during a watch: an aggregated API whose server is down, and a kind that
+// appears, moves to another version and disappears.
 
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {type Resource, resources} from '../../src/kube/resource.ts';
@@ -30,7 +30,7 @@ const widget = (version: string, name: string) => ({
 
 const schema = {openAPIV3Schema: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}};
 
-/** The kind with these versions, the last of which is stored. */
+/** The kind with these versions. The last one is stored. */
 const definition = (...served: [string, boolean][]) => ({
   metadata: {name: 'widgets.odd.example.io'},
   spec: {
@@ -97,7 +97,7 @@ export function changingApiSuite(serverNow: () => TestServer): void {
     await client.create(widgets('v1'), widget('v1', 'one'));
     await visitor.until('there', async () => (await visitor.keys('Widgets')).includes(key));
 
-    // Rows stay while it moves: they are the same objects.
+    // Rows stay during the move, because the objects are the same.
     const seen: string[] = [];
     const {metadata} = await client.get(resources.CustomResourceDefinitions, {name});
     const next = {...definition(['v1', false], ['v2', true]), metadata: {...metadata}};

@@ -1,5 +1,5 @@
-// A real control plane whose processes a trial may stop, kill, start again and set back to an earlier state. Only
-// processes that its own up.sh started, or that are started here in their place, are ever sent a signal.
+// A real control plane whose processes a trial may stop, kill, restart and restore. Sends signals only to
+// processes of its own up.sh, or to their replacements.
 
 import {spawn} from 'node:child_process';
 import {cpSync, openSync, readFileSync, readlinkSync, rmSync, writeFileSync} from 'node:fs';
@@ -32,13 +32,13 @@ export class ControlPlane {
   }
 
   async stop(): Promise<void> {
-    // An orderly end takes ten seconds, and nothing of it is needed any more.
+    // An orderly end takes ten seconds and has no use here.
     await this.kill();
     await this.kill('etcd');
     await this.server.stop();
   }
 
-  /** Everything stands still, as a machine does that is suspended. */
+  /** Stops all processes, like a suspended machine. */
   pause(): void {
     process.kill(this.#pid('kube-apiserver'), 'SIGSTOP');
   }
@@ -47,7 +47,7 @@ export class ControlPlane {
     try {
       process.kill(this.#pid('kube-apiserver'), 'SIGCONT');
     } catch {
-      // It was killed: there is nothing to go on with.
+      // The process was killed.
     }
   }
 
@@ -61,13 +61,13 @@ export class ControlPlane {
     const child = spawn(argv[0] as string, argv.slice(1), {cwd, detached: true, stdio: ['ignore', log, log]});
     child.unref();
     const lines = this.#lines().filter(([, name]) => name !== program);
-    // down.sh ends from the last line to the first: etcd last.
+    // down.sh ends processes from the last line to the first, with etcd last.
     const line: [string, string] = [String(child.pid), program];
     const all = program === 'etcd' ? [line, ...lines] : [...lines, line];
     writeFileSync(join(this.server.state, 'pids'), all.map(one => `${one.join(' ')}\n`).join(''));
   }
 
-  /** Until the API server says that it is ready; the time of that, by performance.now(). */
+  /** Waits until the API server is ready, and returns the time by performance.now(). */
   async ready(): Promise<number> {
     for (let tries = 0; tries < 1200; tries++) {
       try {
@@ -79,7 +79,7 @@ export class ControlPlane {
         });
         return performance.now();
       } catch (error) {
-        // Its answer is a word and no JSON.
+        // A ready server answers with a word instead of JSON.
         if (/JSON/.test((error as Error).message)) return performance.now();
       }
       await rest(50);
@@ -87,7 +87,7 @@ export class ControlPlane {
     throw new Error('the API server was not ready in a minute');
   }
 
-  /** etcd is ended in order, so that its files are whole, and copied. Returns how to go back to that. */
+  /** Ends etcd in order and copies its files. Returns a function that restores them. */
   async snapshot(): Promise<() => Promise<void>> {
     const data = readFileSync(join(this.server.state, 'etcd-data'), 'utf8').trim();
     const copy = join(this.server.state, 'snapshot');
@@ -127,7 +127,7 @@ export class ControlPlane {
   }
 }
 
-/** A process that ended and waits for its parent to ask is gone, too. */
+/** A zombie process counts as gone. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -1,4 +1,5 @@
-// Credentials that a real server refuses: what is wrong is said in words, with what to do, and mending it is enough.
+// Credentials that a real server refuses: the session says what is wrong and what to do, and recovers after
+// the fix.
 
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -19,7 +20,7 @@ export function credentialsSuite(serverNow: () => TestServer & {state: string}):
     await makeAccount(server);
   });
 
-  /** Opens with credentials that are no good, looks at what is said, mends them, tries now. */
+  /** Opens with bad credentials, checks the message, fixes them and retries. */
   async function heals(user: object, says: RegExp, mend: (kubeconfig: string) => void): Promise<void> {
     const kubeconfig = userConfig(server, server.state, user);
     const client = connect({config: readKubeconfig([kubeconfig]), context: 'real'});

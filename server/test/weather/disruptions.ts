@@ -1,9 +1,9 @@
-// What the trials do to a real API server.
+// The disruptions of a real API server.
 
 import {setTimeout as rest} from 'node:timers/promises';
 import type {Disruption} from './trial-session.ts';
 
-/** It stands still for so long; its connections stay open, and nobody answers. */
+/** Stops the server for some seconds. Its connections stay open without answers. */
 export function pause(seconds: number): Disruption {
   return async ({plane}) => {
     plane.pause();
@@ -14,8 +14,8 @@ export function pause(seconds: number): Disruption {
 }
 
 /**
- * The link between dies half-open, while the server goes on taking writes. What was open stays silent for ever, unless
- * `reset` tells both ends in the end.
+ * Makes the link half-open while the server accepts writes. Open connections stay silent for ever, unless
+ * `reset` closes them at the end.
  */
 export function cutOff(seconds: number, {reset = false} = {}): Disruption {
   return async ({proxy}) => {
@@ -28,7 +28,7 @@ export function cutOff(seconds: number, {reset = false} = {}): Disruption {
   };
 }
 
-/** It is ended at once and started again. With `compact` every version from before is forgotten meanwhile. */
+/** Kills the server and starts it again. `compact` drops all earlier revisions meanwhile. */
 export function killServer(seconds: number, {compact = false} = {}): Disruption {
   return async ({plane}) => {
     await plane.kill();
@@ -39,15 +39,15 @@ export function killServer(seconds: number, {compact = false} = {}): Disruption 
   };
 }
 
-/** etcd is set back, while the load balancer in between only ever resets connections. */
+/** Restores an earlier etcd while the load balancer only resets connections. */
 export const restoreBackup: Disruption = async ({plane, writeLog: diary}) => {
   const goBack = await plane.snapshot();
-  // What comes after the snapshot will never have been.
+  // These writes are lost with the restore.
   await rest(6000);
   await goBack();
   diary.forget();
   const ready = await plane.ready();
-  // Writes that were on their way in between belong to nobody.
+  // The result of writes during the restore is unknown.
   diary.forget();
   return ready;
 };

@@ -1,4 +1,4 @@
-// Ways to be somebody on a real server that end: tokens that can be taken back, certificates that ran out.
+// Credentials on a real server that end: tokens that are revoked, certificates that expire.
 
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -23,7 +23,7 @@ const bindings: Resource = {
   namespaced: false,
 };
 
-/** A ServiceAccount that may do everything, for tokens of its own. */
+/** A ServiceAccount with all rights, for tokens. */
 export async function makeAccount({client}: TestServer): Promise<void> {
   await client.create(serviceAccounts, {metadata: {namespace, name: account}});
   await client.create(bindings, {
@@ -33,7 +33,7 @@ export async function makeAccount({client}: TestServer): Promise<void> {
   } as never);
 }
 
-/** A token of that account, and how to end it before its time. */
+/** A token of that account, and a function that revokes it. */
 export async function makeToken(
   {client}: TestServer,
   name: string,
@@ -51,7 +51,7 @@ export async function makeToken(
   };
 }
 
-/** A certificate of the server's own authority whose time is over. */
+/** An expired certificate of the server's own authority. */
 export async function expiredCertificate(server: TestServer & {state: string}): Promise<object> {
   const pki = (file: string) => readFileSync(join(server.state, 'pki', file), 'utf8');
   const day = 86_400_000;

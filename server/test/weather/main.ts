@@ -1,4 +1,4 @@
-// npm run weather: the trials on a real 1.36, the long ones too, with what the issue allows as limits. About eight minutes.
+// npm run weather: all trials on a real Kubernetes 1.36, with limits. Takes about eight minutes.
 
 import {parseArgs} from 'node:util';
 import {realServers} from '../servers.ts';
@@ -19,13 +19,13 @@ const trials: Record<string, {blow: Disruption; limit?: number}> = {
   'cut-45': {blow: cutOff(45), limit: 10},
   'pause-30': {blow: pause(30), limit: 10},
   'kill-20': {blow: killServer(20), limit: 10},
-  // Longer than a minute: it comes back all the same, only later.
+  // Longer than a minute: it recovers, only later.
   'pause-90': {blow: pause(90)},
   'cut-90': {blow: cutOff(90)},
 };
 const most = 3;
 
-/** What is noticed, and within how many seconds it has to be. */
+/** Changes that a session must notice, with a limit in seconds. */
 const noticed: Record<string, (server: ControlPlane['server']) => Promise<NoticeTime[]>> = {
   rights: measureRightsNotice,
   token: measureTokenNotice,

@@ -1,4 +1,4 @@
-// How long it takes until a session says that rights or a token came or went, on a real server.
+// Measures how soon a session notices changed rights or tokens on a real server.
 
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -68,7 +68,7 @@ export async function measureTokenNotice(server: TestServer): Promise<NoticeTime
     writeFileSync(tokenFile, second.token);
     const mended = await visitor.ready();
     return [
-      // The server itself remembers for ten seconds that a token was good.
+      // The server caches a valid token for ten seconds.
       {what: 'the token was taken back: unauthorized, not current, not ready', ms: ended, limit: 70},
       {what: 'another token is in the file: ready', ms: mended, limit: 10},
     ];

@@ -1,4 +1,4 @@
-// Somebody with few rights on a real server: what can be computed is, and what cannot names what is missing.
+// A user with few rights on a real server: computes what is possible, and names the missing rights.
 
 import {expect, test} from 'vitest';
 import {resources} from '../../src/kube/resource.ts';

@@ -1,4 +1,4 @@
-// A person with few rights on a real server: what they may do is given and taken by RBAC, and a session is theirs.
+// A user with few rights on a real server. RBAC objects grant and revoke them, and a session uses them.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -29,7 +29,7 @@ const rbac = (kind: string, namespaced: boolean): Resource => ({
   namespaced,
 });
 
-/** What the shipped graph reads, but Nodes and Namespaces. */
+/** The kinds of the shipped graph, without Nodes and Namespaces. */
 export const namespacedKinds = (verbs: string[]): Rule[] => [
   {apiGroups: [''], resources: ['pods', 'services', 'configmaps', 'secrets'], verbs},
   {apiGroups: ['apps'], resources: ['deployments', 'replicasets'], verbs},
@@ -37,7 +37,10 @@ export const namespacedKinds = (verbs: string[]): Rule[] => [
   {apiGroups: ['networking.k8s.io'], resources: ['networkpolicies'], verbs},
 ];
 
-/** Gives rights to the server's plain user, everywhere or in one namespace. Returns how to take them. */
+/**
+ * Grants rights to the server's plain user, everywhere or in one namespace. Returns a function that revokes
+ * them.
+ */
 export async function grant(
   server: TestServer,
   name: string,
@@ -68,7 +71,7 @@ export function userConfig(server: TestServer, folder: string, user: object): st
   return writeKubeconfig(folder, cluster, user, 'kubeconfig-visitor');
 }
 
-/** A session of somebody else than the administrator. */
+/** The session of a user who is not the administrator. */
 export class LimitedUser {
   readonly session: OpenSession;
   readonly #sessions: SessionList;
@@ -104,7 +107,7 @@ export class LimitedUser {
     return items.map(({key}) => key);
   }
 
-  /** How long it took until it was so. */
+  /** Waits for a condition and returns the milliseconds. */
   async until(what: string, holds: () => Promise<boolean>, limit = 90_000): Promise<number> {
     const began = performance.now();
     while (performance.now() - began < limit) {

@@ -1,5 +1,5 @@
-// Looks at a session all the time and writes down every moment at which it said more than it could know: rows without
-// a change from before their asOf, or old rows that were called current.
+// Observes a session and records every false claim: rows without a change from before their asOf, or old rows
+// that are called current.
 
 import {setTimeout as rest} from 'node:timers/promises';
 import type {Graph} from '@krtscope/shared/graph.ts';
@@ -18,7 +18,7 @@ interface Row {
 export class SessionObserver {
   readonly lies: string[] = [];
   looks = 0;
-  /** The longest that any collection's rows were without news, as it said itself. */
+  /** The longest time that a collection was without news, as it said itself. */
   oldest = 0;
   readonly #session: OpenSession;
   readonly #diary: ConfirmedWriteLog;
@@ -40,7 +40,7 @@ export class SessionObserver {
     return (await this.#session.link.ask({ask: 'graph'})) as Graph;
   }
 
-  /** Every collection says that it is current, every source that it follows, and the session that it is ready. */
+  /** Whether all collections are current, all sources follow, and the session is ready. */
   async isCurrent(): Promise<boolean> {
     const {collections} = await this.graph();
     const follows = ({kind, state}: (typeof collections)[number]) => kind !== 'source' || state === 'synced';
@@ -48,7 +48,7 @@ export class SessionObserver {
     return (await this.#session.ready()).ready;
   }
 
-  /** When everything is current again, by performance.now(). */
+  /** Waits until everything is current, and returns the time by performance.now(). */
   async current(limit = 60_000): Promise<number> {
     const until = performance.now() + limit;
     while (performance.now() < until) {
@@ -86,7 +86,7 @@ export class SessionObserver {
     for (const collection of ['ConfigMaps', 'Pods', 'Workloads'] as const) {
       const at = asOf.get(collection);
       if (at === undefined) continue;
-      // Asked after the graph: the rows may be newer than it says, never older.
+      // Read after the graph, so that the rows can be newer than it says, never older.
       const items = await this.items(collection);
       const held = new Map(
         items.map(({key, value}): [string, ObservedVersion] => [key, observedVersionOf(value as Row)]),
@@ -106,7 +106,7 @@ function observedVersionOf({metadata, labels}: Row): ObservedVersion {
   return {version: metadata?.resourceVersion, turn: turn === undefined ? undefined : Number(turn)};
 }
 
-/** The busiest second of any kind: which it was, and what was asked in it. */
+/** The second with the most requests for one kind. */
 export function busiest(seen: readonly ProxiedRequest[], from: number): {path: string; asked: string[]} {
   const kinds = Map.groupBy(
     seen.filter(({at}) => at >= from),

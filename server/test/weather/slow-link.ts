@@ -1,4 +1,4 @@
-// A thousand Pods of a real server over 10 KB/s: they arrive, and how far they are is told meanwhile.
+// A thousand Pods of a real server over 10 KB/s: they arrive, and the progress is visible meanwhile.
 
 import {performance} from 'node:perf_hooks';
 import {setTimeout as rest} from 'node:timers/promises';
@@ -12,7 +12,7 @@ import {LimitedUser} from './rights.ts';
 const PODS = 1000;
 const RATE = 10_000;
 
-/** Pods as a Deployment's are, so that they compress as such do. */
+/** Pods of a Deployment, so that they compress as real ones do. */
 async function manyPods({client}: TestServer): Promise<void> {
   for (let at = 0; at < PODS; at += 50)
     await Promise.all(Array.from({length: 50}, (_, n) => client.create(resources.Pods, podOf(at + n))));

@@ -1,4 +1,4 @@
-// A session of a real cluster behind the fault proxy, with somebody who writes and somebody who watches what it says.
+// A session of a real cluster behind the fault proxy, with a writer and an observer.
 
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -17,16 +17,16 @@ export interface TrialOutcome {
   name: string;
   lies: string[];
   looks: number;
-  /** From the server's being ready to everything's being current, in milliseconds. */
+  /** Milliseconds from the server's readiness until everything is current. */
   recovery: number;
-  /** The busiest second of any kind from the first blow on. */
+  /** The busiest second for one kind since the first disruption. */
   rate: {path: string; asked: string[]};
-  /** Oldest asOf that was seen, in milliseconds. */
+  /** The oldest asOf, in milliseconds. */
   oldest: number;
   writes: number;
 }
 
-/** What a trial does to the server; gives the time at which it was ready again, by performance.now(). */
+/** Disrupts the server. Returns the time by performance.now() at which it was ready again. */
 export type Disruption = (room: TrialSession) => Promise<number>;
 
 export class TrialSession {
@@ -61,7 +61,7 @@ export class TrialSession {
   }
 
   async close(): Promise<void> {
-    // A write that hangs on a server that stands still would hold this up.
+    // A write to a stopped server would hang here.
     this.plane.resume();
     await this.writeLog.end();
     await this.#sessions.stop();
@@ -87,7 +87,7 @@ export class TrialSession {
     }
   }
 
-  /** Until the rows of what is written to are the server's, object by object. */
+  /** Waits until the rows equal the server's objects. */
   async equal(witness: SessionObserver): Promise<void> {
     let differs = '';
     for (let tries = 0; tries < 300; tries++) {

@@ -1,4 +1,5 @@
-// Writes to a server all the time and notes what it confirmed and when: what rows must hold if their asOf is true.
+// Writes to a server continuously and records what it confirmed and when: rows must hold it if their asOf is
+// true.
 
 import {setTimeout as rest} from 'node:timers/promises';
 import type {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
@@ -6,10 +7,10 @@ import {isApiError} from '../../src/kube/error.ts';
 import {resources} from '../../src/kube/resource.ts';
 import {compareVersions} from '../../src/kube/resource-version.ts';
 
-/** Milliseconds since 1970 by the clock that asOf is told by. */
+/** Milliseconds since 1970 by the clock of asOf. */
 export const clockNow = () => performance.timeOrigin + performance.now();
 
-/** A link takes its time. */
+/** Milliseconds that a link may take. */
 const SLACK = 5000;
 
 interface Write {
@@ -41,7 +42,7 @@ export class ConfirmedWriteLog {
     this.#pods = Array.from({length: 6}, (_, at) => `pod-${at}`);
   }
 
-  /** The Pods run, so that Workloads has a row for each. */
+  /** Runs the Pods, so that Workloads has a row for each. */
   async begin(): Promise<void> {
     const {namespace} = this;
     await this.#client.create(resources.Namespaces, {metadata: {name: namespace}});
@@ -66,13 +67,13 @@ export class ConfirmedWriteLog {
     await this.#running;
   }
 
-  /** The server went back to an earlier state: nothing that was confirmed counts any more. */
+  /** The server was restored to an earlier state, so confirmed writes do not count any more. */
   forget(): void {
     this.#generation++;
     this.#noted.clear();
   }
 
-  /** Collection and key of what should be held by rows that are right up to `asOf`, and is not. */
+  /** Collection and key of a write that rows with this `asOf` should hold and do not. */
   missing(
     collection: 'ConfigMaps' | 'Pods' | 'Workloads',
     asOf: number,
@@ -105,7 +106,7 @@ export class ConfirmedWriteLog {
         if (generation === this.#generation)
           this.#noted.set(id, [...writes.slice(-40), {...write, at: clockNow()}]);
       } catch {
-        // Done or not, nobody knows: nothing is expected of this object until its next write.
+        // The result of the write is unknown: expects nothing of this object until its next write.
         this.#noted.delete(id);
       }
       await rest(60);

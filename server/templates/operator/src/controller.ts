@@ -1,4 +1,5 @@
-// Keeps a ConfigMap with the page and a Deployment that serves it for every Website, and says how far it is.
+// Keeps a ConfigMap with the page and a Deployment that serves it for each Website, and reports the progress
+// in its status.
 import {
   ConfigMap,
   type Controller,
@@ -21,7 +22,7 @@ export function addWebsiteController(manager: Manager): Controller {
   const {client} = manager;
 
   const reconciler = objectReconciler(client, Website, async (website, {log}) => {
-    // What is going is left alone: the garbage collector removes what it owns.
+    // Ignore a Website that is being deleted: the garbage collector removes what it owns.
     if (website.metadata.deletionTimestamp) return;
     for (const object of [pageOf(website), deploymentOf(website)]) {
       setControllerReference(website, object);

@@ -1,8 +1,10 @@
-// The operator: finds its cluster as kubectl does, or by the service account of its Pod, and runs until it is told to end.
+// The operator. It finds its cluster as kubectl does, or by the service account of its Pod, and runs until it
+// gets a signal.
 import {createManager, ping} from 'krtscope/runtime';
 import {addWebsiteController} from './controller.ts';
 
-// Set in config/operator.yaml: several Pods agree on one there, and on a desk there is only one.
+// config/operator.yaml sets it. In a cluster several Pods elect a leader; on your machine there is one
+// process.
 const namespace = process.env.POD_NAMESPACE;
 
 const manager = await createManager({

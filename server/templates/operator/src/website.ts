@@ -1,4 +1,4 @@
-// The Website: what people write. Its CRD in config/crd.yaml is made from this by `npm run crd`.
+// The Website resource. `npm run crd` generates config/crd.yaml from it.
 import {defineResource, type ObjectOf, z} from 'krtscope/runtime';
 
 export const websites = defineResource({
