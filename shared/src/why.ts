@@ -118,7 +118,13 @@ export const evidenceSchema = z.object({
   fetch: z.string().optional(),
   clauses: z.array(clauseSchema),
   nearest: z
-    .object({wants: z.string(), has: z.string(), distance: z.number(), note: z.string().optional()})
+    .object({
+      wants: z.string(),
+      /** `not set` where the label is missing; then there is no distance. */
+      has: z.string(),
+      distance: z.number().optional(),
+      note: z.string().optional(),
+    })
     .optional(),
   looked: z.array(fetchSchema),
   reacted: z.array(

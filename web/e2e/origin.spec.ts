@@ -42,9 +42,12 @@ async function relabel(
 async function seesTheWrite(page: Page, key: string, app: string): Promise<void> {
   const sentence = page.getByRole('main').getByRole('status').filter({hasText: 'has no row'});
   await expect(sentence).toContainText(
-    new RegExp(`^kubectl-label changed label app of Pods ?${key} from ${app} to ${app.slice(0, -1)} at`),
+    new RegExp(`^No Service selects Pod ?${key}: it has app=${app.slice(0, -1)}, and Service ?`),
   );
-  await expect(sentence).toContainText(`wants app=${app}`);
+  await expect(sentence).toContainText(`selects app=${app}.`);
+  await expect(sentence).toContainText(
+    new RegExp(`kubectl-label changed label app of Pod ?${key} from ${app} to ${app.slice(0, -1)} at`),
+  );
   const write = page.getByRole('region', {name: 'The write'});
   await expect(write).toContainText(`+metadata.labels.app: ${app.slice(0, -1)}`);
   await expect(write).toContainText('kubectl-label');

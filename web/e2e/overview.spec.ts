@@ -80,7 +80,7 @@ test('incidents by keys: arrows choose, Enter walks back to the write; the story
 }) => {
   const page = await visit('/');
   const incidents = page.getByRole('region', {name: 'Incidents'});
-  const nothing = incidents.getByRole('button', {name: /Service selects nothing/});
+  const nothing = incidents.getByRole('button', {name: /Service \S+ selects no Pod/});
   await expect(nothing).toBeVisible();
   await page.keyboard.press('Escape');
   for (let step = 0; step < 8; step++) {
@@ -92,7 +92,7 @@ test('incidents by keys: arrows choose, Enter walks back to the write; the story
   await expect(incident).toContainText('Services');
   await expect(page).toHaveURL(/incident=/);
   await page.keyboard.press('m');
-  await expect.poll(() => readClipboard(page)).toMatch(/^## Service selects nothing\n\n/);
+  await expect.poll(() => readClipboard(page)).toMatch(/^## Service \S+ selects no Pod\n\n/);
   expect(await readClipboard(page)).toMatch(
     /### Symptoms \(\d+\)[\s\S]*selects-nothing[\s\S]*open in krtscope/,
   );

@@ -224,7 +224,7 @@ test('a row carries the problem that was found about its item', async ({visit}) 
     page
       .getByRole('row')
       .filter({hasText: 'recommendations'})
-      .getByText(/Service selects nothing/),
+      .getByText(/Service \S+ selects no Pod/),
   ).toBeAttached();
 });
 

@@ -27,7 +27,7 @@ test('w on a row: the sentence names the cause, the chain ends at the write and 
   await expect(page).toHaveURL(/\/why\/Workloads\//);
   const sentence = page.getByRole('main').getByRole('status').filter({hasText: 'because'});
   await expect(sentence).toContainText(
-    /recomputed and changed because Namespaces ?shop changed label istio.io\/use-waypoint/,
+    / changed because Namespace ?shop (changed|got) label istio.io\/use-waypoint/,
   );
   await expect(sentence).toContainText(value);
   const cause = page.getByRole('region', {name: 'Cause'});

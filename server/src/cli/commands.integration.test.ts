@@ -29,7 +29,7 @@ const run = (args: string[], home = server.home) => new TestInstance(args, {home
 test('why says the sentence, the cause and the effect', async () => {
   const {code, stdout} = await run(['why', 'Workloads', 'data/redis-0']);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^Workloads\/data\/redis-0 .* because /);
+  expect(stdout).toMatch(/^Workload data\/redis-0 .* because /);
   expect(stdout).toContain('cause, newest first');
 });
 

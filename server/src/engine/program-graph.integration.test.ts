@@ -88,9 +88,9 @@ test('told batches outlive the engine process, with their causes and with what w
     ['Pods', 3, 'static'],
     ['Rows', 2, 'derived'],
   ]);
-  expect(before.seen.sentence).toBe('Rows/a was observed there; the program does not say why');
-  expect(before.none).toBe('Rows/c was observed; the program does not say why');
-  expect(before.told.sentence).toMatch(/^Rows\/b was added because its input Pods\/b was added/);
+  expect(before.seen.sentence).toBe('Row a was observed added. The program does not say why.');
+  expect(before.none).toBe('Row c was observed. The program does not say why.');
+  expect(before.told.sentence).toMatch(/^Row b was added because its input Pod b was added/);
   expect(before.item).toMatchObject({outcome: 'observed', inputs: ['a']});
   const back = waitForRestart(engine);
   process.kill(engine.pid, 'SIGKILL');

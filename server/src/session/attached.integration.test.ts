@@ -1,5 +1,6 @@
 // A program's krtz document behind a real HTTP server, attached through the API: what changes between documents is
 // observed, one that does not come leaves everything as it was, and heals.
+
 import {mkdtempSync, rmSync} from 'node:fs';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -7,6 +8,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Diff, ItemDetail, Items} from '@krtscope/shared/items.ts';
+import {objectName} from '@krtscope/shared/object-name.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import type {Why} from '@krtscope/shared/why.ts';
@@ -160,7 +162,7 @@ describe.each(istiod === undefined ? [ownDocuments] : [ownDocuments, istiod])(
       expect(then.value).not.toEqual(detail.value);
       expect(await get<Why>(session, itemPath(changed.collection, changed.key, 'why'))).toMatchObject({
         outcome: 'observed',
-        sentence: `${changed.collection}/${changed.key} was observed changed; the program does not say why`,
+        sentence: `${objectName(changed)} was observed changed. The program does not say why.`,
       });
       expect(
         JSON.stringify(await get<Items>(session, '/collections/informer%2FPods/items?limit=100')),

@@ -12,7 +12,11 @@ export function NearestMiss({evidence}: {evidence: Evidence}) {
   return (
     <Panel
       title="Nearest match"
-      aside={`${nearest.distance} ${nearest.distance === 1 ? 'edit' : 'edits'} apart`}
+      aside={
+        nearest.distance === undefined
+          ? 'the label is not set'
+          : `${nearest.distance} ${nearest.distance === 1 ? 'edit' : 'edits'} apart`
+      }
     >
       <div className="miss">
         <Letters label="wants" letters={letters} side="wants" text={nearest.wants} />

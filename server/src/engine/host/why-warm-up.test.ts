@@ -24,8 +24,8 @@ test('each collection that has synced is asked about once, and an answer that fa
   for (let n = 0; n < 1000 && told.length < 2; n++) await turn();
   await turn();
   expect(told).toEqual([
-    expect.stringMatching(/^Namespaces\/shop was added/),
-    expect.stringMatching(/^Workloads\/shop\/a was added/),
+    expect.stringMatching(/^Namespace shop was added/),
+    expect.stringMatching(/^Workload shop\/a was added/),
   ]);
   // Of what went through many a repeat would have to go through all.
   r.write({Services: [{metadata: {name: 'web', namespace: 'shop'}, spec: {selector: {app: 'web'}}}]});
@@ -33,5 +33,5 @@ test('each collection that has synced is asked about once, and an answer that fa
   r.write({Pods: many});
   first.schedule(['ServiceInfos', 'WorkloadServices']);
   for (let n = 0; n < 1000 && told.length < 3; n++) await turn();
-  expect(told.at(-1)).toMatch(/^WorkloadServices\//);
+  expect(told.at(-1)).toMatch(/^WorkloadService /);
 });

@@ -37,8 +37,9 @@ test('a Service that selects nothing is named with what it wants and the nearest
   });
   expect(found(r, 'selects-nothing')).toMatchObject({
     severity: 'warning',
-    title: 'Service selects nothing',
-    message: 'Services/shop/recommendations wants app=recommendations; 0 of 2 Pods in shop match',
+    title: 'Service shop/recommendations selects no Pod',
+    message:
+      'Service shop/recommendations selects app=recommendations, and none of the 2 Pods in namespace shop has that',
     evidence: {
       item: {collection: 'ServiceInfos', key: 'shop/recommendations'},
       expected: {collection: 'Pods', key: 'shop/r-1'},
@@ -61,7 +62,8 @@ test('a mislabelled Pod is told from its siblings, with the command that heals i
   const check = found(r, 'unselected-pod');
   expect(check).toMatchObject({
     keys: ['shop/c-2'],
-    message: 'Pods/shop/c-2 has app=catlog; 2 siblings say catalog, as Services/shop/catalog wants',
+    message:
+      'Pod shop/c-2 has app=catlog, and Service shop/catalog selects app=catalog; 2 siblings have app=catalog',
     hint: 'kubectl -n shop label pod c-2 app=catalog --overwrite',
   });
   const {item, expected} = check!.evidence!;
@@ -86,7 +88,7 @@ test('a Pod that its owner let go when it was relabelled still has its siblings'
   expect(found(r, 'unselected-pod')).toMatchObject({
     keys: ['shop/catalog-5d8f-b'],
     message:
-      'Pods/shop/catalog-5d8f-b has app=catlog; 1 sibling says catalog, as Services/shop/catalog wants',
+      'Pod shop/catalog-5d8f-b has app=catlog, and Service shop/catalog selects app=catalog; 1 sibling has app=catalog',
   });
 });
 
@@ -130,7 +132,7 @@ test('a crash-looping Pod comes first', () => {
   expect(checks(r).checks[0]).toMatchObject({
     code: 'crash-loop',
     severity: 'error',
-    message: 'Pods/shop/pay-1 restarted 14×: container c is in CrashLoopBackOff, exit code 1 (Error)',
+    message: 'Pod shop/pay-1 is in CrashLoopBackOff: container c restarted 14 times, exit code 1 (Error)',
     hint: 'kubectl -n shop logs pay-1 --previous -c c',
   });
 });
@@ -145,7 +147,7 @@ test('a forbidden kind, and who waits for it', () => {
   });
   r.write({Pods: [pod('web-1')]});
   expect(found(r, 'forbidden')).toMatchObject({
-    title: 'Namespaces not permitted',
+    title: 'Listing Namespaces is not permitted',
     hint: 'kubectl auth can-i list namespaces',
   });
   const waiting = found(r, 'not-synced')!;
@@ -190,7 +192,7 @@ test('Endpoints that disagree with the slices are told once the difference has l
   expect(told).toHaveLength(1);
   const [past] = told;
   expect(past).toMatchObject({
-    title: 'Endpoints disagree with the EndpointSlices of shop/web',
+    title: 'Endpoints of Service shop/web disagree with its EndpointSlices',
     keys: ['shop/web/10.0.0.5:80/p80'],
   });
   expect(past?.message).toContain('is in no EndpointSlice');
@@ -203,10 +205,10 @@ test('a value that goes back and forth is a flip-flop, with both values', () => 
   for (let i = 0; i < 8; i++) r.write({Pods: [pod('web-1', {app: i % 2 === 0 ? 'api' : 'web'})]});
   const check = checks(r).checks.find(c => c.code === 'flip-flop')!;
   expect(check).toMatchObject({collection: 'Pods', keys: ['shop/web-1']});
-  expect(check.title).toBe('Flip-flop, 2 values alternating 8×');
-  expect(check.message).toContain('Workloads/shop/web-1 alternates between labels.app ');
-  expect(check.message).toContain('cause Pods/shop/web-1');
-  expect(check.hint).toBe('Pods/shop/web-1 goes back and forth itself: its Why says who writes it');
+  expect(check.title).toBe('Workload shop/web-1 alternates between 2 values, 8 times');
+  expect(check.message).toContain('Workload shop/web-1 alternates between labels.app ');
+  expect(check.message).toContain('cause: Pod shop/web-1');
+  expect(check.hint).toBe('Pod shop/web-1 alternates itself: its Why says who writes it');
   const promise = checks(r).promises.find(p => p.name === 'No flip-flop')!;
   expect(promise.failing).toBeGreaterThan(0);
 });
@@ -238,7 +240,7 @@ test('what goes back and forth for one reason is one finding, and later runs for
   const found = checks(r).checks.filter(c => c.code === 'flip-flop');
   expect(found.map(c => [c.collection, c.keys])).toEqual([['Namespaces', ['shop']]]);
   expect(found[0]!.message).toMatch(
-    /alternates between waypoint \w and waypoint \w, \d times in 1 s, and so do 5 more; cause Namespaces\/shop$/,
+    /alternates between waypoint \w and waypoint \w, \d times in 1 s, and so do 5 more rows; cause: Namespace shop$/,
   );
 });
 
@@ -284,12 +286,12 @@ test('a scan is told with its cost and the index that would help; unused and fai
   });
   const scan = found(r, 'full-scan')!;
   expect(scan.collection).toBe('Bindings');
-  expect(scan.message).toContain('goes through all 80 Pods');
+  expect(scan.message).toContain('compares all 80 Pods');
   // Five runs that each looked at all of them, but for the one that failed before.
-  expect(scan.message).toMatch(/about 400 items looked at in the last minute$/);
+  expect(scan.message).toMatch(/400 items compared in the last minute$/);
   expect(scan.hint).toContain('startsWithName');
   expect(found(r, 'unused')).toMatchObject({collection: 'Unread', severity: 'info'});
-  expect(found(r, 'failed')).toMatchObject({message: 'Bindings/boom: cannot bind', keys: ['boom']});
+  expect(found(r, 'failed')).toMatchObject({message: 'Binding boom: cannot bind', keys: ['boom']});
   expect(found(r, 'duplicate-in-result')).toMatchObject({collection: 'Bindings', severity: 'error'});
   expect(checks(r).promises.find(p => p.name === 'Unique keys')).toMatchObject({
     failing: 1,
@@ -310,7 +312,7 @@ test('runs that change nothing are counted, and the item that runs all the time'
   for (let i = 0; i < 40; i++) r.write({Namespaces: [namespace('shop', {n: String(i)})]});
   const wasted = checks(r).checks.find(c => c.code === 'wasted-runs' && c.collection === 'Workloads')!;
   expect(wasted.message).toMatch(
-    /^Workloads ran 41 times in the last minute and 40 came out equal, the last because of Namespaces\/shop$/,
+    /^Workloads ran 41 times in the last minute, and 40 runs changed nothing; the last one ran because of Namespace shop$/,
   );
   expect(found(r, 'hot-item'), 'less than once a second').toBeUndefined();
   for (let i = 0; i < 100; i++) r.write({Namespaces: [namespace('shop', {n: `x${i}`})]});
@@ -335,9 +337,9 @@ test('a formula that asks for everything is told what that costs, which is no sc
   r.write({Targets: many('t', 60), Settings: many('s', 4)});
   const scan = found(r, 'full-scan')!;
   expect(scan.message).toContain(
-    'asks fetch(Targets, all), which goes through all 60 Targets and finds 60; each change of one of them runs all 4 inputs',
+    'asks fetch(Targets, all), which compares all 60 Targets and finds 60; each change of one of them runs all 4 inputs',
   );
-  expect(scan.hint).toContain('narrow it to what the formula needs');
+  expect(scan.hint).toContain('narrow the fetch to what the formula needs');
 });
 
 test('an input that discarded and reads only what has stopped is an orphan', () => {
@@ -393,5 +395,5 @@ test('nothing is said to be unused while some have not run: they may read it yet
   ).toEqual(['Pods']);
   expect(
     r.ask<{sentence: string}>({ask: 'why', collection: 'ClusterSummary', key: 'cluster'}).sentence,
-  ).toMatch(/^ClusterSummary is suspended: its run stopped where it reads WorkloadsByNode/);
+  ).toMatch(/^ClusterSummary is suspended: it reads WorkloadsByNode/);
 });

@@ -1,4 +1,4 @@
-// All checks, ranked, with the promises table. Costly ones are not repeated more often than they take time.
+// Runs all checks and ranks what they find. Expensive answers are cached.
 import type {Check, Checks} from '@krtscope/shared/checks.ts';
 import {AnswerCache} from '../answer-cache.ts';
 import {freshnessOf, type ReadFreshness} from '../evidence/freshness.ts';
@@ -20,17 +20,17 @@ import {workFindings} from './work-findings.ts';
 
 export class Checker {
   readonly #records: Records;
-  readonly #thrift: AnswerCache<Checks>;
+  readonly #cache: AnswerCache<Checks>;
 
   constructor(records: Records) {
     this.#records = records;
-    this.#thrift = new AnswerCache(records);
+    this.#cache = new AnswerCache(records);
   }
 
-  /** Without a pause. */
+  /** Runs all steps without a pause. */
   answer(at?: number): Checks {
-    const held = at === undefined ? this.cached() : undefined;
-    if (held !== undefined) return held;
+    const cached = at === undefined ? this.cached() : undefined;
+    if (cached !== undefined) return cached;
     const began = performance.now();
     const steps = this.steps(at);
     for (;;) {
@@ -41,58 +41,58 @@ export class Checker {
     }
   }
 
-  /** The last answer about now, while it is not worth the time to make another. */
+  /** The last answer about now, while another would take more than its share of the time. */
   cached(): Checks | undefined {
-    return this.#thrift.cached('');
+    return this.#cache.cached('');
   }
 
   store(answer: Checks, took: number): void {
-    this.#thrift.store('', answer, took);
+    this.#cache.store('', answer, took);
   }
 
-  /** `now`: another clock than that of the batch, for who writes down what has come of patience. */
+  /** `now` replaces the clock of the batch: the incident tracker waits for time to pass. */
   steps(at = this.#records.newest(), now = this.#records.timeOf(at)): CheckSteps<Checks> {
     return runChecks({records: this.#records, at, now, wholeMinute: isMinuteRecorded(this.#records, now)});
   }
 }
 
-/** Nothing of the minute before has been let go: the recording began in it, or before. */
+/** Whether the recording still has the whole last minute. */
 function isMinuteRecorded(records: Records, now: number): boolean {
   return records.isWhole() || records.kept().since <= now - MINUTE;
 }
 
-function* runChecks(scene: CheckContext): CheckSteps<Checks> {
-  const {records, at} = scene;
-  const cluster = yield* clusterFindings(scene);
-  const work = workFindings(scene);
+function* runChecks(context: CheckContext): CheckSteps<Checks> {
+  const {records, at} = context;
+  const cluster = yield* clusterFindings(context);
+  const work = workFindings(context);
   yield;
   const findings: Finding[] = [
     ...cluster,
-    ...failedFindings(scene),
-    ...withoutRepeats(violationFindings(scene), work),
-    ...(yield* flipFlopFindings(scene)),
-    ...syncFindings(scene),
+    ...failedFindings(context),
+    ...withoutRepeats(violationFindings(context), work),
+    ...(yield* flipFlopFindings(context)),
+    ...syncFindings(context),
   ];
   const fresh = freshnessOf(records, at);
   const checks: Check[] = findings
-    .map(finding => completeFinding(scene, finding))
+    .map(finding => completeFinding(context, finding))
     .map(check => (isUnknown(check, fresh) ? {...check, unknown: true} : check))
     .sort(compareChecks);
   return {
     sequence: at,
     checks,
-    promises: promisesOf(checks, scene),
+    promises: promisesOf(checks, context),
     derived: records.collections(at).filter(c => c.parents.length > 0 || c.kind === 'singleton').length,
   };
 }
 
-/** What is told of old rows may be over; that they are old is not. */
+/** A finding about old rows may have ended. A finding that rows are old has not. */
 function isUnknown({code, collection}: Check, fresh: ReadonlyMap<string, ReadFreshness>): boolean {
   return code !== 'stale' && code !== 'unauthorized' && fresh.get(collection)?.current === false;
 }
 
-/** The engine reports scans as well; ours knows what they cost. */
+/** The engine reports scans as well; the finding of ours says what they cost. */
 function withoutRepeats(violations: Finding[], work: Finding[]): Finding[] {
-  const told = new Set(work.filter(f => f.code === 'full-scan').map(f => f.collection));
-  return [...violations.filter(v => v.code !== 'full-scan' || !told.has(v.collection)), ...work];
+  const reported = new Set(work.filter(f => f.code === 'full-scan').map(f => f.collection));
+  return [...violations.filter(v => v.code !== 'full-scan' || !reported.has(v.collection)), ...work];
 }

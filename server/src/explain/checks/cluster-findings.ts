@@ -1,16 +1,22 @@
-// What is wrong in the cluster itself, read off the shipped graph: what a person wants to hear of first. All of it goes
-// through every Pod or backend there is, and pauses on the way: what was there before a pause may be gone after it.
+// Finds what is wrong in the cluster itself, from the rows of the shipped graph. The checks go through every Pod and backend
+// and pause on the way, so an object may be deleted between two steps.
 
-import {editDistance} from '../evidence/edit-distance.ts';
 import {labelsOf, selectorOf} from '../evidence/filter-evaluation.ts';
 import type {Records} from '../records.ts';
 import {labelCommand} from '../why-not/mismatch-fix.ts';
-import {listWords, nameOf} from '../wording/sentence.ts';
+import {labelDistance, nearestOf} from '../why-not/nearest-match.ts';
+import {
+  crashLoopWords,
+  type Disagreement,
+  endpointsDisagreeWords,
+  selectsNothingWords,
+  unselectedPodWords,
+} from '../wording/cluster-check-sentence.ts';
 import type {CheckContext, CheckSteps, Finding} from './finding.ts';
 
-const MOST = 50;
-/** Endpoints and slices are written by different hands: a moment's difference is no disagreement. */
-const PATIENCE = 5000;
+const MAX_FINDINGS = 50;
+/** Different controllers write Pods and slices, so they may differ for a moment. */
+const PATIENCE_MS = 5000;
 
 interface ServiceInfoFields {
   readonly namespace: string;
@@ -26,31 +32,17 @@ interface WorkloadFields {
   readonly services: readonly string[];
 }
 
-function labelPairs(map: Readonly<Record<string, string>>): string {
-  return Object.entries(map)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(',');
-}
-
-/** The Pod of a namespace whose labels come nearest to a selector. */
+/** The Pod whose labels come nearest to a selector. */
 function nearestPod(
   records: Records,
-  inside: readonly string[],
-  wanted: Readonly<Record<string, string>>,
+  keys: readonly string[],
+  selector: Readonly<Record<string, string>>,
   at?: number,
 ): string | undefined {
-  let best: string | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const key of inside) {
-    const own = labelsOf(records.value('Pods', key, at));
-    let apart = 0;
-    for (const [name, value] of Object.entries(wanted))
-      apart += own[name] === undefined ? value.length + 3 : editDistance(value, own[name]);
-    if (apart > least || (apart === least && best !== undefined && key > best)) continue;
-    least = apart;
-    best = key;
-  }
-  return best;
+  const pods = keys.map(key => ({key, labels: labelsOf(records.value('Pods', key, at))}));
+  return nearestOf(pods, ({labels}) =>
+    Object.entries(selector).reduce((sum, [name, value]) => sum + labelDistance(value, labels[name]), 0),
+  )?.key;
 }
 
 function* selectsNothing({records, at}: CheckContext): CheckSteps<Finding[]> {
@@ -61,7 +53,7 @@ function* selectsNothing({records, at}: CheckContext): CheckSteps<Finding[]> {
     const info = records.value('ServiceInfos', key, at) as ServiceInfoFields | undefined;
     if (!info) continue;
     if (info.pods === 0 && Object.keys(info.selector ?? {}).length > 0) idle.push({key, info});
-    if (idle.length >= MOST) break;
+    if (idle.length >= MAX_FINDINGS) break;
   }
   if (idle.length === 0) return [];
   const byNamespace = new Map<string, string[]>();
@@ -81,13 +73,11 @@ function* selectsNothing({records, at}: CheckContext): CheckSteps<Finding[]> {
       severity: 'warning' as const,
       collection: 'Services',
       keys: [key],
-      title: 'Service selects nothing',
-      message: `Services/${key} wants ${labelPairs(info.selector)}; 0 of ${inside.length} Pods in ${info.namespace} match`,
+      ...selectsNothingWords({...info, key, pods: inside.length}),
       evidence: {
         item: {collection: 'ServiceInfos', key},
         ...(near !== undefined ? {expected: {collection: 'Pods', key: near}} : {}),
       },
-      hint: `kubectl -n ${info.namespace} get pods --show-labels`,
       ...(facts ? {sequence: facts.sequence, at: facts.at} : {}),
     };
   });
@@ -99,8 +89,8 @@ interface OwnerGroup {
 }
 
 /**
- * Workloads by owner: those that some Service selects and those that none does. A relabelled Pod has lost its owner,
- * but its name was made from the same one as its siblings'.
+ * Workloads by owner: those that a Service selects, and the others. A relabelled Pod has lost its owner, but its name
+ * was generated from the same base as the names of its siblings.
  */
 function* groupByOwner(records: Records, at?: number): CheckSteps<Map<string, OwnerGroup>> {
   const found = new Map<string, OwnerGroup>();
@@ -130,7 +120,7 @@ function* groupByOwner(records: Records, at?: number): CheckSteps<Map<string, Ow
   return found;
 }
 
-/** What its name was made from, without the hash that every rollout makes anew. */
+/** The base of a generated name, without the hash of the rollout. */
 function generatedNameOf(pod: unknown): string | undefined {
   const {generateName: name, labels} = (pod as {metadata?: GeneratedNameFields} | undefined)?.metadata ?? {};
   if (typeof name !== 'string') return undefined;
@@ -158,7 +148,7 @@ function* unselectedPods({records, at}: CheckContext): CheckSteps<Finding[]> {
     const service = `${namespace}/${services[0]}`;
     const wanted = selectorOf(records.value('Services', service, at));
     for (const key of left) {
-      if (findings.length >= MOST) return findings;
+      if (findings.length >= MAX_FINDINGS) return findings;
       const own = labelsOf(records.value('Pods', key, at));
       const [name, value] = Object.entries(wanted).find(([label, v]) => own[label] !== v) ?? [];
       if (name === undefined || value === undefined) continue;
@@ -169,10 +159,16 @@ function* unselectedPods({records, at}: CheckContext): CheckSteps<Finding[]> {
         severity: 'warning',
         collection: 'Pods',
         keys: [key],
-        title: 'Pod that no Service selects',
-        message: `Pods/${key} has ${name}=${own[name] ?? 'none'}; ${selected.length} ${selected.length === 1 ? 'sibling says' : 'siblings say'} ${value}, as Services/${service} wants`,
+        ...unselectedPodWords({
+          key,
+          label: name,
+          has: own[name],
+          wanted: value,
+          service,
+          siblings: selected.length,
+          command,
+        }),
         evidence: {item: {collection: 'ServiceInfos', key: service}, expected: {collection: 'Pods', key}},
-        ...(command !== undefined ? {hint: command} : {}),
         ...(facts ? {sequence: facts.sequence, at: facts.at} : {}),
       });
     }
@@ -206,25 +202,24 @@ function* crashLoops({records, at}: CheckContext): CheckSteps<Finding[]> {
     if (!looping) continue;
     const restarts = looping.restartCount ?? 0;
     const last = looping.lastState?.terminated;
-    const exit =
-      last?.exitCode === undefined
-        ? ''
-        : `, exit code ${last.exitCode}${last.reason ? ` (${last.reason})` : ''}`;
-    const slash = key.indexOf('/');
     const facts = records.row('Pods', key, at);
     findings.push({
       code: 'crash-loop',
       severity: 'error',
       collection: 'Pods',
       keys: [key],
-      title: `Pod crash-looping, ${key.slice(slash + 1)}`,
-      message: `Pods/${key} restarted ${restarts}×: container ${looping.name ?? '?'} is in CrashLoopBackOff${exit}`,
+      ...crashLoopWords({
+        key,
+        container: looping.name,
+        restarts,
+        exitCode: last?.exitCode,
+        reason: last?.reason,
+      }),
       count: restarts,
       evidence: {item: {collection: 'Pods', key}},
-      hint: `kubectl -n ${key.slice(0, slash)} logs ${key.slice(slash + 1)} --previous${looping.name ? ` -c ${looping.name}` : ''}`,
       ...(facts ? {sequence: facts.sequence, at: facts.at} : {}),
     });
-    if (findings.length >= MOST) break;
+    if (findings.length >= MAX_FINDINGS) break;
   }
   return findings;
 }
@@ -232,24 +227,13 @@ function* crashLoops({records, at}: CheckContext): CheckSteps<Finding[]> {
 interface BackendFields {
   readonly namespace: string;
   readonly service: string;
-  readonly agreement: 'agree' | 'by-hand' | 'only-pods' | 'only-slices' | 'ready-differs';
+  readonly agreement: 'agree' | 'by-hand' | Disagreement;
 }
-
-const disagreementWords: Record<BackendFields['agreement'], string> = {
-  agree: '',
-  'by-hand': '',
-  'only-pods': 'is in no EndpointSlice',
-  'only-slices': 'is in an EndpointSlice and no Pod has it',
-  'ready-differs': 'is ready on one side only',
-};
 
 function* disagreeingEndpoints({records, at, now}: CheckContext): CheckSteps<Finding[]> {
   if (!records.collection('Backends', at)?.synced || !records.collection('EndpointSlices', at)?.synced)
     return [];
-  const services = new Map<
-    string,
-    {keys: string[]; how: BackendFields['agreement']; sequence: number; at: number}
-  >();
+  const services = new Map<string, {keys: string[]; how: Disagreement; sequence: number; at: number}>();
   for (const key of records.keys('Backends', at)) {
     yield;
     const backend = records.value('Backends', key, at) as BackendFields | undefined;
@@ -257,44 +241,40 @@ function* disagreeingEndpoints({records, at, now}: CheckContext): CheckSteps<Fin
     const {namespace, service, agreement} = backend;
     if (agreement === 'agree' || agreement === 'by-hand') continue;
     const facts = records.row('Backends', key, at);
-    if (!facts || now - facts.at < PATIENCE) continue;
+    if (!facts || now - facts.at < PATIENCE_MS) continue;
     const name = `${namespace}/${service}`;
-    // Without a selector its slices are written by hand (default/kubernetes): there is nothing to agree with.
+    // The slices of a Service without a selector are written by hand (default/kubernetes), so they need not agree.
     if (Object.keys(selectorOf(records.value('Services', name, at))).length === 0) continue;
     const held = services.get(name);
     if (held) {
       held.keys.push(key);
       if (facts.sequence < held.sequence) Object.assign(held, {sequence: facts.sequence, at: facts.at});
     } else services.set(name, {keys: [key], how: agreement, sequence: facts.sequence, at: facts.at});
-    if (services.size >= MOST) break;
+    if (services.size >= MAX_FINDINGS) break;
   }
   for (const held of services.values()) {
     held.keys.sort();
-    held.how = (records.value('Backends', held.keys[0] as string, at) as BackendFields).agreement;
+    const {agreement} = records.value('Backends', held.keys[0] as string, at) as BackendFields;
+    if (agreement !== 'agree' && agreement !== 'by-hand') held.how = agreement;
   }
   return [...services].map(([service, {keys, how, sequence, at: since}]) => ({
     code: 'endpoints-disagree',
     severity: 'warning' as const,
     collection: 'Backends',
     keys: keys.slice(0, 100),
-    title: `Endpoints disagree with the EndpointSlices of ${service}`,
-    message: `${listWords(
-      keys.map(key => nameOf({collection: 'Backends', key})),
-      2,
-    )} ${disagreementWords[how]}`,
+    ...endpointsDisagreeWords(service, keys, how),
     count: keys.length,
     sequence,
     at: since,
     evidence: {item: {collection: 'Backends', key: keys[0]!}},
-    hint: `kubectl -n ${service.slice(0, service.indexOf('/'))} get endpointslices -l kubernetes.io/service-name=${service.slice(service.indexOf('/') + 1)}`,
   }));
 }
 
-export function* clusterFindings(scene: CheckContext): CheckSteps<Finding[]> {
+export function* clusterFindings(context: CheckContext): CheckSteps<Finding[]> {
   return [
-    ...(yield* crashLoops(scene)),
-    ...(yield* selectsNothing(scene)),
-    ...(yield* unselectedPods(scene)),
-    ...(yield* disagreeingEndpoints(scene)),
+    ...(yield* crashLoops(context)),
+    ...(yield* selectsNothing(context)),
+    ...(yield* unselectedPods(context)),
+    ...(yield* disagreeingEndpoints(context)),
   ];
 }

@@ -67,7 +67,7 @@ test('functions that throw are told with what they were for, what it does, and w
     severity: 'error',
     collection: 'Rows',
     keys: ['bad1', 'bad2'],
-    title: 'An index of Rows cannot file 2 rows',
+    title: 'An index of Rows failed for 2 rows',
     message: expect.stringContaining('cannot take bad'),
   });
   expect(told.get('attribute-failed')).toMatchObject({

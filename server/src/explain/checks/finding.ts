@@ -1,4 +1,4 @@
-// One finding before it is ranked, and what all checks share: titles, ranks, the promises they speak for.
+// A finding, the order of findings, and the promises of krt that findings break.
 import type {Check, PurityPromise} from '@krtscope/shared/checks.ts';
 import type {Severity} from '@krtscope/shared/vocabulary.ts';
 import type {Records} from '../records.ts';
@@ -9,21 +9,21 @@ export type Finding = Omit<Check, 'sequence' | 'at' | 'count'> & {
   readonly count?: number;
 };
 
-/** What a check looks at: the state after a batch, by that batch's clock, the newest too. */
+/** The state after a batch, at the clock of that batch. */
 export interface CheckContext {
   readonly records: Records;
   readonly at: number;
   readonly now: number;
-  /** Rates are of the minute before; not all of it may be kept. */
+  /** Whether the recording still has all of the last minute, which rates are computed from. */
   readonly wholeMinute: boolean;
 }
 
 export const MINUTE = 60_000;
 
-/** Work that may be interrupted wherever it yields. */
+/** Work that may pause wherever it yields. */
 export type CheckSteps<T> = Generator<undefined, T>;
 
-/** Codes in the order a person wants to hear of them, among those of one severity. docs/checks.md tells each. */
+/** Codes of one severity in order of importance. docs/checks.md explains each. */
 const order = [
   'unreachable',
   'unauthorized',
@@ -93,7 +93,7 @@ const promises: readonly {name: string; codes: string[]}[] = [
   {name: 'No mutation', codes: ['mutated-input', 'mutated-fetch']},
 ];
 
-/** Codes that are told from what happened in a minute, and not from what is there. */
+/** Codes that are computed from the events of the last minute, not from the state. */
 const rates: ReadonlySet<string> = new Set(['flip-flop', 'wasted-runs', 'hot', 'hot-item', 'fan-out']);
 
 export function promisesOf(checks: readonly Check[], {wholeMinute}: CheckContext): PurityPromise[] {
@@ -111,13 +111,13 @@ export function promisesOf(checks: readonly Check[], {wholeMinute}: CheckContext
   });
 }
 
-export function completeFinding(scene: CheckContext, finding: Finding): Check {
-  const sequence = finding.sequence ?? scene.at;
+export function completeFinding(context: CheckContext, finding: Finding): Check {
+  const sequence = finding.sequence ?? context.at;
   return {
     ...finding,
-    ...(rates.has(finding.code) && !scene.wholeMinute ? {unknown: true} : {}),
+    ...(rates.has(finding.code) && !context.wholeMinute ? {unknown: true} : {}),
     count: finding.count ?? Math.max(1, finding.keys.length),
     sequence,
-    at: Math.round(finding.at ?? scene.records.timeOf(sequence)),
+    at: Math.round(finding.at ?? context.records.timeOf(sequence)),
   };
 }

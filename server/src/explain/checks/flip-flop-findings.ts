@@ -1,17 +1,18 @@
-// Items that go back and forth between two values: read off the changes of the minute before.
-
+// Finds rows that alternate between two values, from the changes of the last minute.
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
+import {objectName} from '@krtscope/shared/object-name.ts';
+import {rankChanges} from '../evidence/change-rank.ts';
 import {changedPaths} from '../evidence/diff.ts';
 import {RerunReader} from '../evidence/field-reads.ts';
 import type {RecordedChange, Records} from '../records.ts';
 import {causeChainOfChange, causeChainOfRun} from '../why/cause-chain.ts';
-import {nameOf, rankChanges, valueWords} from '../wording/sentence.ts';
+import {flipFlopWords} from '../wording/work-check-sentence.ts';
 import {type CheckContext, type CheckSteps, type Finding, MINUTE} from './finding.ts';
 
-/** So many times back within the minute are no accident. */
-const TURNS = 4;
-/** Changes that are looked at, the newest first. */
-const MOST = 20_000;
+/** Fewer turns within the minute may be an accident. */
+const MIN_TURNS = 4;
+/** Changes that are compared, the newest first. */
+const MAX_CHANGES = 20_000;
 
 interface Alternation {
   readonly last: RecordedChange;
@@ -20,7 +21,7 @@ interface Alternation {
   readonly since: number;
 }
 
-/** What is computed and changed in the minute, each once. */
+/** Computed rows that changed often in the minute. */
 function* findChangedItems({
   records,
   at,
@@ -35,11 +36,11 @@ function* findChangedItems({
   );
   const counts = new Map<string, {collection: string; key: string; changes: number}>();
   let looked = 0;
-  for (let sequence = at; sequence >= records.oldest() && looked < MOST; sequence--) {
+  for (let sequence = at; sequence >= records.oldest() && looked < MAX_CHANGES; sequence--) {
     const batch = records.batch(sequence);
     if (!batch) continue;
     if (batch.at < now - MINUTE) break;
-    for (let place = 0; place < batch.changeCount && looked < MOST; place++, looked++) {
+    for (let place = 0; place < batch.changeCount && looked < MAX_CHANGES; place++, looked++) {
       yield;
       const {collection, key, event} = batch.change(place);
       if (event !== 'update' || !derived.has(collection)) continue;
@@ -49,10 +50,10 @@ function* findChangedItems({
       else counts.set(id, {collection, key, changes: 1});
     }
   }
-  return new Map([...counts].filter(([, {changes}]) => changes > TURNS));
+  return new Map([...counts].filter(([, {changes}]) => changes > MIN_TURNS));
 }
 
-/** How often in a row an item went back to what it was before, up to its last change. */
+/** How often a row went back to its earlier value, up to its last change. */
 function alternationOf(
   {records, at, now}: CheckContext,
   collection: string,
@@ -74,32 +75,32 @@ function alternationOf(
     since = change.at;
     after = change;
   }
-  return last && turns >= TURNS ? {last, before, turns, since} : undefined;
+  return last && turns >= MIN_TURNS ? {last, before, turns, since} : undefined;
 }
 
-/** What goes back and forth for one and the same reason is one finding, whatever follows from it in which collections. */
-export function* flipFlopFindings(scene: CheckContext): CheckSteps<Finding[]> {
-  const {records, at} = scene;
-  const changed = yield* findChangedItems(scene);
+/** Rows that alternate for the same reason are one finding, whatever their collections. */
+export function* flipFlopFindings(context: CheckContext): CheckSteps<Finding[]> {
+  const {records, at} = context;
+  const changed = yield* findChangedItems(context);
   const places = new Map(records.collections(at).map(({name}, place) => [name, place]));
   const placeOf = ({last}: Alternation): number => places.get(last.collection) ?? 0;
-  // Of what follows from one cause that is named which comes first after it.
+  // Of the rows that follow from one cause, name the one nearest to it.
   const nearest = (a: Alternation, b: Alternation): number =>
-    b.turns - a.turns || placeOf(a) - placeOf(b) || (nameOf(a.last) < nameOf(b.last) ? -1 : 1);
+    b.turns - a.turns || placeOf(a) - placeOf(b) || (objectName(a.last) < objectName(b.last) ? -1 : 1);
   const reader = new RerunReader(records);
   const groups = new Map<string, {swings: Alternation[]; causes: ChangedItem[]}>();
   for (const {collection, key} of changed.values()) {
     yield;
-    const swing = records.has(collection, key, at) ? alternationOf(scene, collection, key) : undefined;
+    const swing = records.has(collection, key, at) ? alternationOf(context, collection, key) : undefined;
     if (swing === undefined) continue;
     const causes = causesOf(reader, swing);
-    const id = causes.length > 0 ? causes.map(nameOf).join('\n') : `${collection}\n${key}`;
+    const id = causes.length > 0 ? causes.map(objectName).join('\n') : `${collection}\n${key}`;
     const group = groups.get(id);
     if (group) group.swings.push(swing);
     else groups.set(id, {swings: [swing], causes});
   }
   for (const [id, {swings, causes}] of groups) {
-    const home = groupOfPods(scene, causes, groups.values());
+    const home = groupOfPods(context, causes, groups.values());
     if (home === undefined) continue;
     home.swings.push(...swings);
     groups.delete(id);
@@ -115,7 +116,7 @@ interface AlternationGroup {
   readonly causes: readonly ChangedItem[];
 }
 
-/** A slice only repeats what its Pods do: one flapping Pod is one finding. */
+/** An EndpointSlice repeats what its Pods do: one flapping Pod is one finding. */
 function groupOfPods(
   {records, at}: CheckContext,
   causes: readonly ChangedItem[],
@@ -135,40 +136,37 @@ type ChangedItem = Pick<RecordedChange, 'collection' | 'key'>;
 function flipFlopFinding(swings: readonly Alternation[], causes: readonly ChangedItem[]): Finding {
   const [{last, turns, since}] = swings as [Alternation, ...Alternation[]];
   const [path] = rankChanges(changedPaths(last.old, last.new));
-  const values = path
-    ? `${path.path} ${valueWords(path.old)} and ${path.path} ${valueWords(path.new)}`
-    : 'two values';
   const seconds = Math.max(1, Math.round((last.at - since) / 1000));
-  const others = swings.length > 1 ? `, and so do ${swings.length - 1} more` : '';
-  const names = causes.map(nameOf);
-  const why = names.length === 0 ? '' : `; ${names.length === 1 ? 'cause' : 'causes'} ${names.join(' and ')}`;
   const [only] = causes.length === 1 ? causes : [];
-  // The one object that goes back and forth stands for all that follows it.
+  // The alternating object stands for all rows that follow it.
   const own = swings.filter(swing => swing.last.collection === last.collection);
   return {
     code: 'flip-flop',
     severity: 'warning',
     collection: only?.collection ?? last.collection,
     keys: only ? [only.key] : own.slice(0, 100).map(swing => swing.last.key),
-    title: `Flip-flop, 2 values alternating ${turns + 1}×`,
-    message: `${nameOf(last)} alternates between ${values}, ${turns + 1} times in ${seconds} s${others}${why}`,
+    ...flipFlopWords({
+      row: last,
+      path,
+      times: turns + 1,
+      seconds,
+      others: swings.length - 1,
+      causes,
+    }),
     count: turns + 1,
     sequence: last.sequence,
     at: last.at,
     evidence: {item: {collection: last.collection, key: last.key}},
-    hint: only
-      ? `${nameOf(only)} goes back and forth itself: its Why says who writes it`
-      : 'two writers disagree, or a formula feeds back on what it changes; compare its last two runs',
   };
 }
 
-/** What made its last two turns: the writes they go back to. */
+/** The writes behind the last two turns. */
 function causesOf(reader: RerunReader, {last, before}: Alternation): ChangedItem[] {
   const {records} = reader;
   const found = new Map<string, ChangedItem>();
   for (const change of [before, last]) {
     const origin = change && originOf(reader, records, change);
-    if (origin) found.set(nameOf(origin), {collection: origin.collection, key: origin.key});
+    if (origin) found.set(objectName(origin), {collection: origin.collection, key: origin.key});
   }
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, origin]) => origin);
 }

@@ -1,73 +1,44 @@
-// What holds collections back or leaves them alone: unsynced sources, forbidden kinds, gaps, orphans, unused collections.
+// Finds sources that cannot be read, collections that wait, orphans, discarded results, unused collections and gaps.
 import {syncBlockersOf} from '../evidence/sync-blockers.ts';
 import type {CollectionFacts} from '../records.ts';
-import {listWords, nameOf} from '../wording/sentence.ts';
+import {
+  discardWords,
+  forbiddenWords,
+  gapWords,
+  notInstalledWords,
+  notSyncedWords,
+  orphanWords,
+  staleWords,
+  unauthorizedWords,
+  unreachableWords,
+  unusedWords,
+} from '../wording/sync-check-sentence.ts';
 import type {CheckContext, Finding} from './finding.ts';
 
 function sourceFinding(facts: CollectionFacts): Finding | undefined {
   const {name, state, reason, hint, resource} = facts;
-  const kinds = resource
+  const kind = resource
     ? `${resource.resource}${resource.group ? `.${resource.group}` : ''}`
     : name.toLowerCase();
+  const source = {name, resource: kind, reason, hint};
   const base = {collection: name, keys: [], count: 1};
   switch (state) {
     case 'forbidden':
-      return {
-        ...base,
-        code: 'forbidden',
-        severity: 'error',
-        title: `${name} not permitted`,
-        message: `listing ${name} is forbidden${reason ? `: ${reason}` : ''}`,
-        hint: hint ?? `kubectl auth can-i list ${kinds}`,
-      };
+      return {...base, code: 'forbidden', severity: 'error', ...forbiddenWords(source)};
     case 'unauthorized':
-      return {
-        ...base,
-        code: 'unauthorized',
-        severity: 'error',
-        title: `The credentials for ${name} are not accepted`,
-        message: `${name}: ${reason ?? 'the server does not accept these credentials'}`,
-        hint: hint ?? `kubectl get ${kinds} --all-namespaces`,
-      };
+      return {...base, code: 'unauthorized', severity: 'error', ...unauthorizedWords(source)};
     case 'unreachable':
-      return {
-        ...base,
-        code: 'unreachable',
-        severity: 'error',
-        title: `${name} cannot be listed`,
-        message: `${name}: ${reason ?? 'the cluster does not answer'}`,
-        hint: hint ?? `kubectl get ${kinds} --all-namespaces`,
-      };
+      return {...base, code: 'unreachable', severity: 'error', ...unreachableWords(source)};
     case 'not installed':
-      return {
-        ...base,
-        code: 'not-installed',
-        severity: 'info',
-        title: `${name} is not installed`,
-        message: reason ?? `the cluster has no ${kinds}; the collection is empty and goes live when it comes`,
-        ...(hint !== undefined ? {hint} : {}),
-      };
+      return {...base, code: 'not-installed', severity: 'info', ...notInstalledWords(source)};
     default:
-      // Of what a program tells there is no kind to ask the cluster for.
+      // A collection of a program has no kind that the cluster could be asked for.
       if (resource === undefined || !facts.synced || facts.current !== false) return undefined;
-      return {
-        ...base,
-        code: 'stale',
-        severity: 'warning',
-        title: `${name} is not current`,
-        message: `${name}${sinceWords(facts)}${reason ? `: ${reason}` : ''}; what is computed from it is as old`,
-        hint: hint ?? `kubectl get ${kinds} --all-namespaces`,
-      };
+      return {...base, code: 'stale', severity: 'warning', ...staleWords(source, facts.asOf)};
   }
 }
 
-/** Up to when its rows are right; the API's times are UTC. */
-function sinceWords({asOf}: CollectionFacts): string {
-  if (asOf === undefined) return ' has not been heard';
-  return ` has not been heard since ${new Date(asOf).toISOString().slice(11, 19)} UTC`;
-}
-
-/** Waiting collections, together under the source that holds them. */
+/** Waiting collections, grouped by the source that they wait for. */
 function waitingFindings({records, at}: CheckContext): Finding[] {
   const held = new Map<string, {waiting: string[]; chain: ReturnType<typeof syncBlockersOf>}>();
   for (const facts of records.collections(at)) {
@@ -82,21 +53,23 @@ function waitingFindings({records, at}: CheckContext): Finding[] {
   }
   return [...held].map(([holder, {waiting, chain}]) => {
     const last = chain[chain.length - 1]!;
-    const path = chain.map(c => c.collection).join(' waits for ');
     const soon = last.state === 'waiting' || last.state === 'listing';
     return {
       code: 'not-synced',
       severity: soon ? ('info' as const) : ('warning' as const),
       collection: holder,
       keys: waiting,
-      title: `${waiting.length} ${waiting.length === 1 ? 'collection waits' : 'collections wait'} for ${holder}`,
-      message: `${path} (${last.reason ?? last.state})`,
+      ...notSyncedWords(
+        {...last, collection: holder},
+        waiting.length,
+        chain.map(({collection}) => collection),
+      ),
       count: waiting.length,
     };
   });
 }
 
-/** Inputs that nothing can wake any more: their last run was not accepted and all they read has stopped. */
+/** Inputs that no change can run again: their last run was not accepted and all that they read has stopped. */
 function orphanFindings({records, at}: CheckContext): Finding[] {
   const stopped = (name: string): boolean => {
     const facts = records.collection(name, at);
@@ -117,11 +90,9 @@ function orphanFindings({records, at}: CheckContext): Finding[] {
         severity: 'warning',
         collection: name,
         keys: orphans.slice(0, 100),
-        title: `${orphans.length} ${orphans.length === 1 ? 'orphan' : 'orphans'} in ${name}`,
-        message: `${nameOf({collection: name, key: first})} read only ${listWords(reads)}, which ${reads.length === 1 ? 'has' : 'have'} stopped, and its last run was not accepted: no change can wake it`,
+        ...orphanWords({collection: name, key: first}, orphans.length, reads),
         count: orphans.length,
         evidence: {item: {collection: name, key: first}},
-        hint: 'stop this collection with the one it reads, or make it read one that lives',
       },
     ];
   });
@@ -138,8 +109,7 @@ function discardFindings({records, at}: CheckContext): Finding[] {
         severity: 'info',
         collection: name,
         keys: inputs.slice(0, 100),
-        title: `${inputs.length} discarded in ${name}`,
-        message: `the last run of ${nameOf({collection: name, key: first})} discarded its result; the rows before it stay`,
+        ...discardWords({collection: name, key: first}, inputs.length),
         count: inputs.length,
         evidence: {item: {collection: name, key: first}},
       },
@@ -147,9 +117,9 @@ function discardFindings({records, at}: CheckContext): Finding[] {
   });
 }
 
-/** Sources that nothing reads, and views, which exist only to be read. A derived collection may be read by people. */
+/** Sources and views that no collection reads. A derived collection may exist for people to read. */
 function unusedFindings({records, at}: CheckContext): Finding[] {
-  // Who has not run yet may read anything: nobody knows what is unused while some wait for a kind they may not list.
+  // A collection without runs may read anything, so nothing is known to be unused while one waits.
   const isSilent = ({name, kind, parents, synced, stopped}: CollectionFacts): boolean =>
     !stopped &&
     (!synced ||
@@ -175,17 +145,10 @@ function unusedFindings({records, at}: CheckContext): Finding[] {
       severity: 'info' as const,
       collection: c.name,
       keys: [],
-      title: `Nothing reads ${c.name}`,
-      message: `${c.name} holds ${records.size(c.name, at)} items and no collection has it as input or fetches it`,
+      ...unusedWords(c.name, records.size(c.name, at)),
       count: 1,
     }));
 }
-
-const gapTitles = {
-  watch: 'Watch lost and relisted',
-  engine: 'Engine process restarted',
-  program: 'The program was not heard',
-} as const;
 
 function gapFindings({records, now, at}: CheckContext): Finding[] {
   const gaps = records.gaps().filter(({sequence, to}) => sequence <= at && to <= now);
@@ -194,25 +157,20 @@ function gapFindings({records, now, at}: CheckContext): Finding[] {
     severity: now - gap.to < 600_000 ? ('warning' as const) : ('info' as const),
     collection: '',
     keys: [],
-    title: `${gapTitles[gap.kind]}, ${seconds(gap.to - gap.from)} gap`,
-    message: gap.text,
+    ...gapWords(gap.kind, gap.to - gap.from, gap.text),
     count: 1,
     sequence: gap.sequence,
     at: gap.from,
   }));
 }
 
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(1)} s`;
-}
-
-export function syncFindings(scene: CheckContext): Finding[] {
+export function syncFindings(context: CheckContext): Finding[] {
   return [
-    ...scene.records.collections(scene.at).flatMap(facts => sourceFinding(facts) ?? []),
-    ...waitingFindings(scene),
-    ...orphanFindings(scene),
-    ...discardFindings(scene),
-    ...unusedFindings(scene),
-    ...gapFindings(scene),
+    ...context.records.collections(context.at).flatMap(facts => sourceFinding(facts) ?? []),
+    ...waitingFindings(context),
+    ...orphanFindings(context),
+    ...discardFindings(context),
+    ...unusedFindings(context),
+    ...gapFindings(context),
   ];
 }

@@ -1,13 +1,20 @@
-// Work that is wasted or costly: scans without an index, runs that change nothing, hot spots, wide waves.
-import type {BatchSummary, CollectionFacts, EdgeFacts, RecordedFetch, RecordedRun} from '../records.ts';
-import {fetchWords, nameOf} from '../wording/sentence.ts';
+// Finds costly work: scans without an index, runs that change nothing, busy collections, writes with many effects.
+import type {BatchSummary, EdgeFacts, RecordedFetch, RecordedRun} from '../records.ts';
+import {
+  fanOutWords,
+  fullScanWords,
+  hotItemWords,
+  hotWords,
+  type ScanCost,
+  wastedRunsWords,
+} from '../wording/work-check-sentence.ts';
 import {type CheckContext, type Finding, MINUTE} from './finding.ts';
 
-/** A scan over fewer items costs nobody anything. */
-const SMALL = 50;
+/** A scan over fewer items costs too little to report. */
+const MIN_SCANNED = 50;
 const SAMPLED = 24;
 const BUSY_RUNS = 30;
-/** Runs of one item in a minute: twice a second is more than a busy namespace gives a policy over all its Pods. */
+/** Runs of one item in a minute. A policy over all Pods of a busy namespace has fewer. */
 const BUSY_ITEM = 120;
 
 interface RunCost {
@@ -16,12 +23,12 @@ interface RunCost {
   milliseconds: number;
 }
 
-/** What each collection did in the last minute, and the widest wave of one write. */
-function lastMinute(scene: CheckContext): {work: Map<string, RunCost>; widest: BatchSummary | undefined} {
+/** What each collection did in the last minute, and the write with the most effects. */
+function lastMinute(context: CheckContext): {work: Map<string, RunCost>; widest: BatchSummary | undefined} {
   const work = new Map<string, RunCost>();
   let widest: BatchSummary | undefined;
   let most = 0;
-  const {records, now, at} = scene;
+  const {records, now, at} = context;
   for (const batch of records.batches(Math.max(records.oldest(), at - 20_000), at)) {
     if (batch.at < now - MINUTE) continue;
     let total = 0;
@@ -43,7 +50,7 @@ function lastMinute(scene: CheckContext): {work: Map<string, RunCost>; widest: B
   return {work, widest};
 }
 
-/** The newest run of a collection that fits, within the last few batches. */
+/** The newest run of a collection that fits, among the last few batches. */
 function recentRun(
   {records, at}: CheckContext,
   collection: string,
@@ -61,46 +68,38 @@ function recentRun(
   return undefined;
 }
 
-/** What would make a scanning fetch an indexed one. */
-function indexFor(fetch: RecordedFetch, from: CollectionFacts | undefined): string {
-  if (fetch.clauses.every(c => c.kind === 'all'))
-    return `narrow it to what the formula needs: by key, filterNamespace or filterLabel, which are indexed by themselves, or by an index over what it compares`;
-  const generic = fetch.clauses.find(c => c.kind === 'generic');
-  if (generic)
-    return `make an index of ${fetch.collection} over what ${generic.kind === 'generic' ? generic.name : 'the function'} looks at, and fetch with filterIndex`;
-  const namespaced = from?.resource?.namespaced ?? true;
-  return namespaced
-    ? `an index of ${fetch.collection} by namespace covers it: fetch with filterNamespace and, if you can, filterLabel`
-    : `fetch ${fetch.collection} by key, or make an index over what you look for`;
-}
-
-/** Fetches that walk through everything, with what that costs and what would help. */
-function scanFindings(scene: CheckContext, work: ReadonlyMap<string, RunCost>): Finding[] {
-  const {records, at} = scene;
+/** Fetches that compare every item of a collection. */
+function scanFindings(context: CheckContext, work: ReadonlyMap<string, RunCost>): Finding[] {
+  const {records, at} = context;
   const findings: Finding[] = [];
   for (const edge of records.edges(at)) {
     const to = records.collection(edge.to, at);
     const size = records.size(edge.from, at);
     const parent = to?.parents[0];
-    // One run over everything, a singleton's, is what a summary is; a run an input over everything is a square.
-    if (edge.kind !== 'fetch' || size < SMALL || parent === undefined || records.size(parent, at) < 2)
+    // A singleton may read everything once: it is a summary. A scan for every input costs the square.
+    if (edge.kind !== 'fetch' || size < MIN_SCANNED || parent === undefined || records.size(parent, at) < 2)
       continue;
-    const scans = sampledScans(scene, edge, parent);
+    const scans = sampledScans(context, edge, parent);
     const [first] = scans;
     if (!first) continue;
     const {input, fetch} = first;
     const runs = work.get(edge.to)?.runs ?? 0;
-    const cost = costWords(scans, runs, records.size(parent, at));
+    const reader = {collection: edge.to, key: input};
     findings.push({
       code: 'full-scan',
       severity: 'warning',
       collection: edge.to,
       keys: scans.map(s => s.input),
-      title: `Unindexed fetch in ${edge.to}${runs > 0 ? `, ${runs} runs/min` : ''}`,
-      message: `${nameOf({collection: edge.to, key: input})} asks ${fetchWords(edge.from, fetch.filter)}, which goes through all ${size} ${edge.from} and finds ${fetch.matched}; ${cost}`,
+      ...fullScanWords({
+        reader,
+        runs,
+        fetch,
+        size,
+        cost: scanCostOf(scans, runs, records.size(parent, at)),
+        namespaced: records.collection(edge.from, at)?.resource?.namespaced ?? true,
+      }),
       count: Math.max(1, runs),
-      evidence: {item: {collection: edge.to, key: input}},
-      hint: indexFor(fetch, records.collection(edge.from, at)),
+      evidence: {item: reader},
     });
   }
   return findings;
@@ -122,7 +121,7 @@ function sampledScans({records, at}: CheckContext, {from, to}: EdgeFacts, parent
   return scans;
 }
 
-/** By name: in which order a collection has its keys is not the same at once and later. */
+/** Sorted, because the order of a collection's keys differs between a live session and a recording. */
 function firstOf(keys: Iterable<string>): string[] {
   const first: string[] = [];
   for (const key of keys) {
@@ -134,34 +133,37 @@ function firstOf(keys: Iterable<string>): string[] {
   return first;
 }
 
-/** As the runs themselves counted it: who asks for everything shares one list, and pays when that changes. */
-function costWords(scans: readonly SampledScan[], runs: number, inputs: number): string {
-  const looked = scans.reduce((sum, {fetch}) => sum + fetch.scanned, 0) / scans.length;
-  const isAll = scans.every(({fetch}) => fetch.clauses.every(c => c.kind === 'all'));
-  if (isAll || looked === 0) return `each change of one of them runs all ${inputs} inputs`;
+/** As the runs counted it. Fetches of everything share one list, which costs when it changes. */
+function scanCostOf(scans: readonly SampledScan[], runs: number, inputs: number): ScanCost {
+  const compared = scans.reduce((sum, {fetch}) => sum + fetch.scanned, 0) / scans.length;
+  const isAll = scans.every(({fetch}) => fetch.clauses.every(({kind}) => kind === 'all'));
+  if (isAll || compared === 0) return {kind: 'every-change', inputs};
   return runs > 0
-    ? `about ${Math.round(looked * runs)} items looked at in the last minute`
-    : `${Math.round(looked)} items a run`;
+    ? {kind: 'last-minute', items: Math.round(compared * runs)}
+    : {kind: 'each-run', items: Math.round(compared)};
 }
 
-function wastedFinding(scene: CheckContext, collection: string, {runs, equal}: RunCost): Finding | undefined {
+function wastedFinding(
+  context: CheckContext,
+  collection: string,
+  {runs, equal}: RunCost,
+): Finding | undefined {
   const share = equal / runs;
   if (runs < BUSY_RUNS || share < 0.9) return undefined;
-  const run = recentRun(scene, collection, r => r.outcome === 'equal');
+  const run = recentRun(context, collection, r => r.outcome === 'equal');
   const cause = run?.causes.find(c => c.collection !== undefined);
-  const often = cause
-    ? `, the last because of ${nameOf({collection: cause.collection!, key: cause.key ?? ''})}`
-    : '';
   return {
     code: 'wasted-runs',
     severity: 'info',
     collection,
     keys: run ? [run.input] : [],
-    title: `${Math.floor(share * 100)}% of ${collection} runs change nothing`,
-    message: `${collection} ran ${runs} times in the last minute and ${equal} came out equal${often}`,
+    ...wastedRunsWords(collection, {
+      runs,
+      equal,
+      last: cause && {collection: cause.collection ?? '', key: cause.key ?? ''},
+    }),
     count: equal,
     ...(run ? {evidence: {item: {collection, key: run.input}}, sequence: run.sequence} : {}),
-    hint: 'fetch only what the formula reads: partialFetch, or a collection of just these fields in between',
   };
 }
 
@@ -173,27 +175,25 @@ function hotFinding(collection: string, {runs, milliseconds}: RunCost): Finding 
     severity: share > 0.25 ? 'warning' : 'info',
     collection,
     keys: [],
-    title: `${collection} is hot, ${runs} runs/min`,
-    message: `${collection} took ${(milliseconds / 1000).toFixed(1)} s of the last minute in ${runs} runs, ${(milliseconds / runs).toFixed(2)} ms each`,
+    ...hotWords(collection, {runs, milliseconds}),
     count: runs,
-    hint: 'open the trace of this collection: its causes say what wakes it',
   };
 }
 
 /** Single items that run again and again. */
-function hotItems(scene: CheckContext): Finding[] {
-  const {records, now, at} = scene;
+function hotItems(context: CheckContext): Finding[] {
+  const {records, now, at} = context;
   const counts = new Map<string, {collection: string; input: string; runs: number; sequence: number}>();
   let looked = 0;
   for (let sequence = at; sequence >= records.oldest() && looked < 3000; sequence--) {
     const batch = records.batch(sequence);
     if (!batch) continue;
     if (batch.at < now - MINUTE) break;
-    // Wide batches make nothing hot by themselves: every input runs once.
+    // In a wide batch every input runs once, so it makes no single item busy.
     if (batch.runCount > 200) continue;
     for (let i = 0; i < batch.runCount; i++, looked++) {
       const {collection, input} = batch.brief?.(i) ?? batch.run(i);
-      // A summary of everything runs with everything.
+      // A summary runs with every change.
       if (collection === '' || input === '') continue;
       const id = `${collection}\n${input}`;
       const held = counts.get(id);
@@ -210,19 +210,18 @@ function hotItems(scene: CheckContext): Finding[] {
       severity: 'info' as const,
       collection,
       keys: [input],
-      title: `${nameOf({collection, key: input})} ran ${runs} times in a minute`,
-      message: `${nameOf({collection, key: input})} ran ${runs} times in the minute before; its causes say what wakes it`,
+      ...hotItemWords({collection, key: input}, runs),
       count: runs,
       sequence,
       evidence: {item: {collection, key: input}},
     }));
 }
 
-function fanOut(scene: CheckContext, widest: BatchSummary | undefined): Finding[] {
+function fanOut(context: CheckContext, widest: BatchSummary | undefined): Finding[] {
   const root = widest?.roots[0];
   if (!widest || !root) return [];
   const runs = widest.runs.reduce((sum, r) => sum + Object.values(r.outcomes).reduce((a, b) => a + b, 0), 0);
-  const {records, at} = scene;
+  const {records, at} = context;
   const inputs = records
     .collections(at)
     .reduce((sum, c) => sum + (c.parents.length === 0 ? records.size(c.name, at) : 0), 0);
@@ -233,24 +232,28 @@ function fanOut(scene: CheckContext, widest: BatchSummary | undefined): Finding[
       severity: 'info',
       collection: root.collection,
       keys: [root.key],
-      title: `One write, ${runs} runs`,
-      message: `${nameOf(root)} changed in batch ${widest.sequence} and ${widest.runs.map(r => r.collection).join(', ')} ran ${runs} times, ${widest.duration.toFixed(0)} ms`,
+      ...fanOutWords({
+        root,
+        sequence: widest.sequence,
+        collections: widest.runs.map(({collection}) => collection),
+        runs,
+        milliseconds: widest.duration,
+      }),
       count: runs,
       sequence: widest.sequence,
       evidence: {item: {collection: root.collection, key: root.key}},
-      hint: 'a narrower filter wakes fewer inputs',
     },
   ];
 }
 
-export function workFindings(scene: CheckContext): Finding[] {
-  const {work, widest} = lastMinute(scene);
-  const findings = scanFindings(scene, work);
+export function workFindings(context: CheckContext): Finding[] {
+  const {work, widest} = lastMinute(context);
+  const findings = scanFindings(context, work);
   for (const [collection, done] of work) {
-    const wasted = wastedFinding(scene, collection, done);
+    const wasted = wastedFinding(context, collection, done);
     if (wasted) findings.push(wasted);
     const hot = hotFinding(collection, done);
     if (hot) findings.push(hot);
   }
-  return [...findings, ...hotItems(scene), ...fanOut(scene, widest)];
+  return [...findings, ...hotItems(context), ...fanOut(context, widest)];
 }

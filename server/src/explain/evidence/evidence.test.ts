@@ -1,7 +1,10 @@
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {expect, test} from 'vitest';
 import type {RecordedChange} from '../records.ts';
-import {changeParts, listWords, toPlainText, valueWords} from '../wording/sentence.ts';
+import {changeParts} from '../wording/change-sentence.ts';
+import {toPlainText} from '../wording/say.ts';
+import {listWords, valueWords} from '../wording/value-words.ts';
+import {rankChanges} from './change-rank.ts';
 import {changedPaths} from './diff.ts';
 import {editDistance, nearestName} from './edit-distance.ts';
 import {isPathRead} from './field-reads.ts';
@@ -96,14 +99,19 @@ test('what is read of a change is the path, what is in it or the whole it is in'
 
 test('a sentence names what the formula reads before anything else', () => {
   const words = toPlainText(
-    changeParts('update', [
-      {path: 'metadata.annotations.note', old: 'a', new: 'b', read: false},
-      {path: 'status.phase', old: 'Pending', new: 'Running', read: true},
-    ]),
+    changeParts(
+      'update',
+      rankChanges([
+        {path: 'metadata.annotations.note', old: 'a', new: 'b', read: false},
+        {path: 'status.phase', old: 'Pending', new: 'Running', read: true},
+      ]),
+    ),
   );
   expect(words).toBe('changed status.phase from Pending to Running');
   expect(toPlainText(changeParts('update', []))).toBe('was written again without a visible difference');
-  expect(toPlainText(changeParts('update', [], {}))).toBe('changed (before and after are no longer kept)');
+  expect(toPlainText(changeParts('update', [], 'values-lost'))).toBe(
+    'changed (the values before and after are no longer kept)',
+  );
   expect(valueWords({a: 'x'.repeat(80)})).toHaveLength(58);
   expect(listWords(['a', 'b', 'c'])).toBe('a, b and c');
   expect(listWords(['a', 'b', 'c'], 1)).toBe('a and 2 more');

@@ -3,6 +3,7 @@
 import type {EvidenceClause as Row} from '@krtscope/shared/why.ts';
 import type {Clause} from '../../krt/index.ts';
 import type {ClauseOutcome} from '../records.ts';
+import {NOT_ASKED, NOT_SET} from './label-sides.ts';
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -67,7 +68,7 @@ function labelTest(name: string, wanted: string, at: number): ClauseTest {
     wants: `= ${wanted}`,
     side: version => {
       const has = foundMap(version, at, labelsOf)[name];
-      return {has: has ?? 'none', matches: has === wanted};
+      return {has: has ?? NOT_SET, matches: has === wanted};
     },
   };
 }
@@ -97,10 +98,10 @@ function selectorTests(
     const offered = clause.labels[name];
     parts.push({
       clause: `selector.${name}`,
-      wants: offered === undefined ? 'not asked for' : `= ${offered}`,
+      wants: offered === undefined ? NOT_ASKED : `= ${offered}`,
       side: version => {
         const has = own(version)[name];
-        return {has: has ?? 'none', matches: has === undefined || has === offered};
+        return {has: has ?? NOT_SET, matches: has === undefined || has === offered};
       },
     });
   }

@@ -1,11 +1,10 @@
 // One recorded run once more, over the state of its own batch: as it was, and with some of what changed undone. Reads the
 // recording alone, so that it comes out the same at once, later, after a restart and from a file.
-
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {AskedFetch, Repeated} from '../../krt/index.ts';
 import type {RecordedChange, RecordedFetch, RecordedRun, Records, RerunFormulas} from '../records.ts';
-import {firstLine} from '../wording/sentence.ts';
+import {firstLine} from '../wording/value-words.ts';
 import {parentAt} from './graph-at.ts';
 import {type ObjectReads, ReadTracker} from './read-tracker.ts';
 
@@ -288,12 +287,18 @@ function pathsTested(asked: AskedFetch, key: string, value: unknown): string[] {
   return tracker.reads().flatMap(({paths}) => paths.filter(path => readPath(value, path) !== undefined));
 }
 
+/** Folders of krtscope that call formulas. The checkout itself may lie in a folder of such a name. */
+const sourceFolder = new URL('../../', import.meta.url).pathname;
+const ownFolders = ['krt', 'engine', 'explain', 'formula'].map(name => `${sourceFolder}${name}/`);
+
+function isOwnFrame(line: string): boolean {
+  return ownFolders.some(folder => line.includes(folder));
+}
+
 function lineOfFormula(): string | undefined {
   const frames = new Error().stack?.split('\n').slice(1) ?? [];
-  // By what comes last of the path: the folder of the whole product may have such a name too.
-  const ours = /\/(?:krt|engine|explain|formula)\/(?:[\w-]+\/)*[\w.-]+:\d+:\d+\)?$/;
-  const frame = frames.find(line => !ours.test(line) && /:\d+:\d+\)?$/.test(line));
-  // What somebody typed is evaluated below a line of our own.
+  const frame = frames.find(line => !isOwnFrame(line) && /:\d+:\d+\)?$/.test(line));
+  // The text of a formula is evaluated below a line of krtscope.
   const typed = frame?.match(/formula-[0-9a-f]+-([\w$]+):(\d+):\d+\)?$/);
   if (typed) return `${typed[1]}.ts:${Number(typed[2]) - 1}`;
   return frame?.match(/([^/\\(]+:\d+):\d+\)?$/)?.[1];

@@ -1,8 +1,8 @@
 // What a write from outside is worth to a reader: a person's intent, a controller at work, or the cluster's pulse.
 import {isChurnPath, isHeartbeatKind, isPersonManager, type Signal} from '@krtscope/shared/field-managers.ts';
 import type {RecordedBatch, RecordedChange} from '../records.ts';
-import {isDeleting, isReplaced} from '../wording/sentence.ts';
 import {changedPaths} from './diff.ts';
+import {isDeleting, isReplaced} from './object-lifetime.ts';
 import {writerOf} from './writer.ts';
 
 interface OwnedMetadata {

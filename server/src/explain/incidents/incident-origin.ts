@@ -1,13 +1,13 @@
-// Where a finding goes back to: the question about its origin, and the answer as an incident keeps it.
+// Finds the origin of a finding: the question to ask, and the answer as an incident keeps it.
 import type {Check} from '@krtscope/shared/checks.ts';
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {SentencePart} from '@krtscope/shared/why.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import {findOrigin} from '../origin/origin.ts';
-import {text} from '../wording/sentence.ts';
+import {say} from '../wording/say.ts';
 
-/** What the session cannot read: one incident for all of it. */
+/** Sources that cannot be read: all of them are one incident. */
 const sourceCodes = new Set(['unreachable', 'unauthorized', 'forbidden', 'stale', 'not-synced', 'watch-gap']);
 
 export function isSourceFailure({code}: {readonly code: string}): boolean {
@@ -17,7 +17,7 @@ export function isSourceFailure({code}: {readonly code: string}): boolean {
 type OriginQuestion = NonNullable<Incident['origin']['asked']>;
 type OriginQuestionBuilder = (check: Check, key: string, value: (of: string) => unknown) => OriginQuestion;
 
-/** What shows the finding, by its code; the key is one of its keys. */
+/** The question that shows the finding, by its code; the key is one of its keys. */
 const questionsByCode: Record<string, OriginQuestionBuilder> = {
   'crash-loop': (_, key, value) => ({collection: 'Pods', key, field: loopingPath(value('Pods'))}),
   'selects-nothing': (_, key) => ({collection: 'ServiceInfos', key, field: 'pods'}),
@@ -29,7 +29,7 @@ const questionsByCode: Record<string, OriginQuestionBuilder> = {
   'join-overlap': ({collection}, key) => ({collection, key}),
 };
 
-/** Where the Pod says that a container of its waits to be started again. */
+/** The path of a Pod's status that says CrashLoopBackOff. */
 function loopingPath(pod: unknown): string {
   for (const list of ['status.containerStatuses', 'status.initContainerStatuses']) {
     const statuses = (readPath(pod, list) ?? []) as readonly unknown[];
@@ -45,11 +45,11 @@ export interface FindingOrigin {
   readonly origin: Incident['origin'];
 }
 
-/** A finding that nobody's write explains: a formula that breaks a promise, a source that does not answer. */
+/** A finding that no write explains: a formula that breaks a promise, a source that does not answer. */
 function originWithoutWrite({message}: Check, asked?: OriginQuestion): FindingOrigin {
   return {
     sentence: message,
-    parts: [text(message)],
+    parts: say`${message}`,
     origin: {sentence: message, write: null, ...(asked ? {asked} : {})},
   };
 }
@@ -69,12 +69,12 @@ export function originOfFinding(reader: RerunReader, check: Check, key: string, 
       origin: {sentence, write, asked, ...(fix === undefined ? {} : {fix})},
     };
   } catch {
-    // Gone, or never recorded: the finding stands for itself.
+    // The object is not recorded any more: the message of the finding has to do.
     return originWithoutWrite(check, asked);
   }
 }
 
-/** The hint of these is the command that mends them; of others it only shows more. */
+/** The hint of this finding is a command that fixes it; the hints of others only show more. */
 function fixOf({code, hint}: Check): string | undefined {
   return code === 'unselected-pod' ? hint : undefined;
 }

@@ -1,23 +1,24 @@
-// The book of incidents: what the checks find at a moment against what is written down already. A finding joins the open
-// incident that has it, else the one with the same origin, else opens one; an incident ends when all has been quiet for
-// a minute. Gives back what is to be written; nothing is kept here.
+// Compares what the checks find with the recorded incidents. A finding joins the open incident that has it, else the one
+// with the same origin, else it opens one. An incident ends after a minute without symptoms. Returns what to record.
 import type {Check} from '@krtscope/shared/checks.ts';
 import type {Symptom} from '@krtscope/shared/incidents.ts';
 import type {OriginWrite} from '@krtscope/shared/origin.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import type {RecordedIncident} from '../records.ts';
-import {text} from '../wording/sentence.ts';
+import {groupTitle} from '../wording/cluster-check-sentence.ts';
+import {unreadableSourcesSentence, unreadableSourcesTitle} from '../wording/incident-sentence.ts';
+import {say} from '../wording/say.ts';
 import {isSourceFailure, originOfFinding} from './incident-origin.ts';
 
-/** Without symptoms for so many milliseconds of batch time an incident has ended. */
+/** An incident without symptoms for this long, in batch time, has ended. */
 const QUIET_MILLISECONDS = 60_000;
-/** Origins looked for at once; the rest is found the next time. */
+/** Origins that one round finds; the next round finds the others. */
 const MAX_ORIGINS = 48;
-/** Ended ones that are kept. */
+/** Ended incidents that the recording keeps. */
 const MAX_ENDED = 200;
 
 export interface CheckedMoment {
-  /** The batch whose state was checked, and the one that will be written: its sequence and clock. */
+  /** The batch whose state was checked, and the sequence and clock of the batch to write. */
   readonly seen: number;
   readonly writes: number;
   readonly at: number;
@@ -37,7 +38,7 @@ interface FindingKey {
   readonly key: string;
 }
 
-/** By id; undefined: forget it. */
+/** By id; undefined removes the incident. */
 export type IncidentUpdates = Map<string, RecordedIncident | undefined>;
 
 export function updateIncidents(
@@ -54,9 +55,9 @@ class IncidentTracker {
   readonly #moment: CheckedMoment;
   readonly #open: IncidentDraft[];
   readonly #ended: RecordedIncident[];
-  readonly #news: IncidentUpdates = new Map();
-  /** Symptoms that hold, by incident: those found at this moment. */
-  readonly #held = new Map<IncidentDraft, Map<string, CurrentSymptom>>();
+  readonly #updates: IncidentUpdates = new Map();
+  /** The symptoms found at this moment, by incident. */
+  readonly #current = new Map<IncidentDraft, Map<string, CurrentSymptom>>();
   #roots = MAX_ORIGINS;
 
   constructor(reader: RerunReader, written: readonly RecordedIncident[], moment: CheckedMoment) {
@@ -76,17 +77,17 @@ class IncidentTracker {
     }
     for (const incident of this.#open) this.#update(incident);
     this.#forget();
-    return this.#news;
+    return this.#updates;
   }
 
   #place(finding: FindingKey): void {
     const {check} = finding;
     const home = this.#holder(finding) ?? (check.unknown ? undefined : this.#joined(finding));
     if (home === undefined) return;
-    let held = this.#held.get(home);
+    let held = this.#current.get(home);
     if (held === undefined) {
       held = new Map();
-      this.#held.set(home, held);
+      this.#current.set(home, held);
     }
     const id = idOf(check);
     const symptom = held.get(id);
@@ -121,17 +122,17 @@ class IncidentTracker {
     );
   }
 
-  /** No write is behind it, so its collection's own formula is: one incident, however many rows show it. */
+  /** Without a write the formula of the collection is the cause: one incident, however many rows show it. */
   #isOfFormula(incident: IncidentDraft, check: Check): boolean {
     const id = idOf(check);
     return (
       incident.origin.write === null &&
-      (this.#held.get(incident)?.has(id) === true || incident.symptoms.some(one => idOf(one) === id))
+      (this.#current.get(incident)?.has(id) === true || incident.symptoms.some(one => idOf(one) === id))
     );
   }
 
   #isOfSources(incident: IncidentDraft): boolean {
-    const found = [...(this.#held.get(incident)?.values() ?? [])].map(({check}) => check);
+    const found = [...(this.#current.get(incident)?.values() ?? [])].map(({check}) => check);
     return [...incident.symptoms, ...found].some(isSourceFailure);
   }
 
@@ -155,9 +156,9 @@ class IncidentTracker {
     return incident;
   }
 
-  /** What holds of an incident now, against what is written of it: those that hold first, then those that have gone. */
+  /** Current symptoms come first, then those that have ended. */
   #update(incident: IncidentDraft): void {
-    const held = this.#held.get(incident) ?? new Map<string, CurrentSymptom>();
+    const held = this.#current.get(incident) ?? new Map<string, CurrentSymptom>();
     const symptoms = [...held.values()].map(one => this.#holding(incident, one));
     for (const one of incident.symptoms) {
       const still = held.get(idOf(one))?.keys ?? [];
@@ -180,10 +181,10 @@ class IncidentTracker {
     else incident.quietSince = quietSince;
     if (symptoms.some(isSourceFailure)) nameSources(incident);
     if (over) this.#end(incident);
-    this.#news.set(incident.id, incident);
+    this.#updates.set(incident.id, incident);
   }
 
-  /** As it was written where the same keys hold: numbers in its words that go up are no news. */
+  /** Unchanged while the same keys show it: a count that grows in its message is not an update. */
   #holding(incident: IncidentDraft, {check, keys}: CurrentSymptom): Symptom {
     const {code, collection, severity, title, message, evidence, hint} = check;
     const before = incident.symptoms.find(one => one.ended === undefined && idOf(one) === idOf(check));
@@ -194,7 +195,7 @@ class IncidentTracker {
       collection,
       keys: own,
       severity,
-      title,
+      title: (own.length > 1 ? groupTitle(code, own.length) : undefined) ?? title,
       message,
       began: before?.began ?? this.#moment.writes,
       ...(evidence === undefined ? {} : {evidence}),
@@ -202,7 +203,7 @@ class IncidentTracker {
     };
   }
 
-  /** It was there when the checks were last made. */
+  /** The previous round of checks still found it. */
   #lastSeen({began}: Symptom): number {
     return Math.max(began, this.#moment.before);
   }
@@ -219,7 +220,8 @@ class IncidentTracker {
 
   #forget(): void {
     const ended = [...this.#ended].sort((a, b) => (a.ended ?? 0) - (b.ended ?? 0));
-    for (const {id} of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) this.#news.set(id, undefined);
+    for (const {id} of ended.slice(0, Math.max(0, ended.length - MAX_ENDED)))
+      this.#updates.set(id, undefined);
   }
 }
 
@@ -227,28 +229,28 @@ function idOf({code, collection}: {readonly code: string; readonly collection: s
   return `${code}\n${collection}`;
 }
 
-/** Which keys of what hold and which do not. */
+/** Which keys show which symptom, and which have ended. */
 function shapeOf(symptoms: readonly Symptom[]): string {
   return JSON.stringify(symptoms.map(one => [idOf(one), one.ended !== undefined, one.keys]).sort());
 }
 
-/** What goes back and forth has many writes of one object for its origin: any of them is the same. */
+/** An alternating row has many writes of one object as origins: they all count as the same. */
 function isSameWrite(a: OriginWrite | null, b: OriginWrite, {code}: Check): boolean {
   if (a === null || a.collection !== b.collection || a.key !== b.key) return false;
   return a.sequence === b.sequence || code === 'flip-flop';
 }
 
-/** Ten sources of one cluster that went away are one sentence. */
+/** All sources of a cluster that is away are one sentence. */
 function nameSources(incident: IncidentDraft): void {
   const failing = incident.symptoms.filter(one => isSourceFailure(one));
   const now = failing.filter(one => one.ended === undefined);
-  const told = now.length > 0 ? now : failing;
-  const [first] = told;
+  const symptoms = now.length > 0 ? now : failing;
+  const [first] = symptoms;
   if (first === undefined) return;
-  const names = new Set(told.map(one => one.collection).filter(name => name !== ''));
-  incident.title = names.size > 1 ? `${names.size} sources cannot be read` : first.title;
-  incident.sentence =
-    names.size > 1 ? `${first.message}; and so for ${[...names].slice(1).join(', ')}` : first.message;
-  incident.parts = [text(incident.sentence)];
+  const names = [...new Set(symptoms.map(one => one.collection).filter(name => name !== ''))];
+  const isSeveral = names.length > 1;
+  incident.title = isSeveral ? unreadableSourcesTitle(names.length) : first.title;
+  incident.sentence = isSeveral ? unreadableSourcesSentence(first.message, names.slice(1)) : first.message;
+  incident.parts = say`${incident.sentence}`;
   incident.origin = {sentence: incident.sentence, write: null};
 }

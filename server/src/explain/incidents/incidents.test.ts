@@ -63,7 +63,7 @@ test('an incident names the write, what would mend it, and is there from its ope
     symptoms: [{code: 'unselected-pod', collection: 'Pods', keys: ['shop/c-1'], began}],
   });
   expect(incident?.sentence).toMatch(
-    /^kubectl-label changed label app of Pods\/shop\/c-1 from catalog to catlog/,
+    /^No Service selects Pod shop\/c-1: it has app=catlog, and Service shop\/catalog selects app=catalog\. kubectl-label changed label app of Pod shop\/c-1 from catalog to catlog at /,
   );
   expect(incidents(r, {at: began - 1})).toEqual([]);
   r.write({Pods: [owned('c-0', {app: 'catalog', v: '2'})]});
@@ -155,7 +155,7 @@ test('sources that are no longer current are one incident, which says since when
   expect(checks.find(({code}) => code === 'stale')).toMatchObject({
     collection: 'Pods',
     message:
-      'Pods has not been heard since 15:04:12 UTC: etcdserver: leader changed; what is computed from it is as old',
+      'Pods has had no data since 15:04:12 UTC: etcdserver: leader changed; what is computed from it is as old',
   });
   expect(checks.find(({code}) => code === 'unauthorized')).toMatchObject({
     collection: 'Services',

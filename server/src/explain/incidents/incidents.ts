@@ -1,5 +1,4 @@
-// Incidents as they are written down, at a moment: those that a reader asks for, in an order that never changes under
-// the reader's hand.
+// Lists the recorded incidents at a moment, in an order that stays the same while they change.
 import type {Incident, IncidentState, Incidents} from '@krtscope/shared/incidents.ts';
 import type {Severity} from '@krtscope/shared/vocabulary.ts';
 import type {Records} from '../records.ts';

@@ -1,20 +1,27 @@
-// Where the walk of an origin begins at an input without a row: the run that left it at nothing, a failure, or what is not
-// there itself.
-import type {SentencePart} from '@krtscope/shared/why.ts';
+// Starts the walk of an origin at an input without a row: at the run that gave nothing, a failure, or a missing object.
 import type {RecordedRun} from '../records.ts';
 import {findDecisiveCauses, findDecisivePaths} from '../why/decisive-causes.ts';
-import {type OriginSubject, stepEvidenceOf, suspendedParts} from '../wording/origin-sentence.ts';
-import {code, firstLine, item, text} from '../wording/sentence.ts';
+import {blockerOf} from '../why/why-words.ts';
+import {noWriteParts, type OriginSubject, unknownNameParts} from '../wording/origin-sentence.ts';
+import {
+  absentParts,
+  absentStepParts,
+  failedParts,
+  failedStepParts,
+  waitingStepParts,
+} from '../wording/origin-step-sentence.ts';
+import {firstLine} from '../wording/value-words.ts';
 import {lastReadInputChange} from './next-change.ts';
+import {stepEvidenceOf} from './origin-step.ts';
 import type {OriginWalk} from './origin-walk.ts';
 
-/** Failures in a row that are looked back over. */
+/** Failures in a row that are followed back. */
 const FAILURES = 1000;
 
-/** An input without a row: the run that took its rows away, else the last one, which found nothing. */
+/** Starts at the run that took the rows away, else at the last one, which found nothing. */
 export function walkFromInput(walk: OriginWalk, collection: string, key: string, at: number): void {
   const about: OriginSubject = {collection, key};
-  const told = walk.records.tellingRun(collection, key, undefined, at);
+  const decisive = walk.records.tellingRun(collection, key, undefined, at);
   const last = walk.records.hasInput(collection, key, at)
     ? walk.records.lastRun(collection, key, at)
     : undefined;
@@ -25,7 +32,8 @@ export function walkFromInput(walk: OriginWalk, collection: string, key: string,
   if (last.outcome === 'suspended') walkFromSuspended(walk, about, last);
   else if (last.outcome === 'failed') walkFromFailure(walk, about, last);
   else {
-    const run = told?.run.outcome === 'deleted' || told?.run.outcome === 'changed' ? told.run : last;
+    const run =
+      decisive?.run.outcome === 'deleted' || decisive?.run.outcome === 'changed' ? decisive.run : last;
     const next = walk.run(about, run, {kind: 'input'}, undefined);
     if (next) walk.follow(next);
   }
@@ -33,35 +41,23 @@ export function walkFromInput(walk: OriginWalk, collection: string, key: string,
 
 function walkFromSuspended(walk: OriginWalk, about: OriginSubject, run: RecordedRun): void {
   const waits = run.waitingFor ?? 'a collection';
-  const parts = suspendedParts(walk.records, about, run, walk.at);
+  const parts = waitingStepParts(about, run.waitingFor, blockerOf(walk.records, run, walk.at));
   const evidence = stepEvidenceOf(run, {outcome: run.outcome, waitingFor: waits});
   walk.push(about, 'suspended', parts, parts, evidence, run.id);
-  walk.endParts = [text('No write made it so')];
+  walk.endParts = noWriteParts;
 }
 
 function walkFromFailure(walk: OriginWalk, about: OriginSubject, last: RecordedRun): void {
   const run = firstFailure(walk, about, last);
   const error = firstLine(run.error ?? 'no message');
   const {faith, causes, followed} = findDecisiveCauses(walk.reader, run, {kind: 'input'});
-  const left = walk.records.outputsOf(about.collection, about.key, walk.at).length;
-  const parts: SentencePart[] = [
-    item(about),
-    text(`${left > 0 ? ' keeps the rows of its last good run' : ' has no row'} because its run failed with `),
-    code(error, 'error'),
-    ...(followed?.change ? [text(' after '), item(followed.change, 'cause'), text(' changed')] : []),
-  ];
+  const hasRows = walk.records.outputsOf(about.collection, about.key, walk.at).length > 0;
+  const parts = failedStepParts(about, {error, hasRows, after: followed?.change});
   const evidence = stepEvidenceOf(run, {outcome: run.outcome, error, faith, weighed: causes, followed});
-  walk.push(
-    about,
-    'failed',
-    parts,
-    [item(about), text(' failed with '), code(error, 'error')],
-    evidence,
-    run.id,
-  );
+  walk.push(about, 'failed', parts, failedParts(about, error), evidence, run.id);
   const change = followed?.change;
   if (!change) {
-    // A formula that fails from its first run on is no fault of what it was given.
+    // A formula that fails from its first run on does not fail because of its input.
     const next = run.causes[0]?.kind === 'formula' ? undefined : lastReadInputChange(walk.reader, run);
     if (next) walk.follow(next);
     else walk.endAtWakeUp(run);
@@ -71,7 +67,7 @@ function walkFromFailure(walk: OriginWalk, about: OriginSubject, last: RecordedR
   walk.follow({change, field: needed?.path});
 }
 
-/** Where the failure began: writes since then found it failing and are not its cause. */
+/** The first failure: writes since then are not its cause. */
 function firstFailure(walk: OriginWalk, {collection, key}: OriginSubject, last: RecordedRun): RecordedRun {
   let first = last;
   for (let count = 0; count < FAILURES; count++) {
@@ -82,21 +78,15 @@ function firstFailure(walk: OriginWalk, {collection, key}: OriginSubject, last: 
   return first;
 }
 
-/** No input of that key: what it would be made from is not there itself. */
+/** There is no input of that key, because the object that it would be computed from does not exist. */
 function walkFromAbsent(walk: OriginWalk, about: OriginSubject, at: number): void {
   const {records} = walk;
   const facts = records.collection(about.collection, at);
-  const parts: SentencePart[] = [item(about), text(' is no input: ')];
   for (const parent of facts?.parents ?? []) {
     const gone = records.lastChange(parent, about.key, at);
     if (gone?.event === 'delete') {
-      walk.push(
-        about,
-        'absent',
-        [...parts, item(gone, 'cause'), text(' was deleted')],
-        [item(about), text(' is not there')],
-        stepEvidenceOf(gone, {}),
-      );
+      const parts = absentStepParts(about, gone, true);
+      walk.push(about, 'absent', parts, absentParts(about), stepEvidenceOf(gone, {}));
       walk.follow({change: gone, field: undefined});
       return;
     }
@@ -104,15 +94,10 @@ function walkFromAbsent(walk: OriginWalk, about: OriginSubject, at: number): voi
       continue;
     const sequence = Math.max(records.oldest(), at);
     const moment = {sequence, at: records.timeOf(sequence)};
-    walk.push(
-      about,
-      'absent',
-      [...parts, item({collection: parent, key: about.key}, 'cause'), text(' is not there')],
-      [item(about), text(' is not there')],
-      stepEvidenceOf(moment, {}),
-    );
+    const parts = absentStepParts(about, {collection: parent, key: about.key}, false);
+    walk.push(about, 'absent', parts, absentParts(about), stepEvidenceOf(moment, {}));
     walkFromInput(walk, parent, about.key, at);
     return;
   }
-  walk.endParts = [text('Nothing of that name is in the recording')];
+  walk.endParts = unknownNameParts(about);
 }

@@ -1,8 +1,10 @@
 // What a run did not find, what it lost, and what it read of its input: where the walk goes on when no cause was needed.
 import {readPath} from '@krtscope/shared/path.ts';
 import type {EvidenceClause} from '@krtscope/shared/why.ts';
+import {rankChanges} from '../evidence/change-rank.ts';
 import {changedPaths} from '../evidence/diff.ts';
 import {isPathRead, type RerunReader} from '../evidence/field-reads.ts';
+import {tryFetch} from '../evidence/filter-try.ts';
 import {factsAt, parentAt} from '../evidence/graph-at.ts';
 import type {RecordedChange, RecordedRun, Records} from '../records.ts';
 import {
@@ -13,9 +15,8 @@ import {
   targetValue,
 } from '../why/decisive-causes.ts';
 import {describeMismatch} from '../why-not/mismatch-fix.ts';
-import {tryFetch} from '../why-not/possible-readers.ts';
 import type {OriginSubject} from '../wording/origin-sentence.ts';
-import {fetchWords, rankChanges} from '../wording/sentence.ts';
+import {fetchWords} from '../wording/value-words.ts';
 import {findMissedObject, type MissedObject} from './missed-object.ts';
 
 /** Objects of one fetch that are tried. */

@@ -1,14 +1,15 @@
-// The walk of an origin: upstream along what made the difference, until it stands at a write from outside.
-
+// Walks from a row upstream along the causes that made the difference, to a write from outside.
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {Origin, OriginWrite, StepEvidence, StepKind} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {SentencePart} from '@krtscope/shared/why.ts';
+import {rankChanges} from '../evidence/change-rank.ts';
 import {changedPaths} from '../evidence/diff.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
+import {lookupOf} from '../evidence/lookup.ts';
 import type {RerunFidelity} from '../evidence/rerun.ts';
 import {writerOf} from '../evidence/writer.ts';
-import type {RecordedChange, RecordedRun, Records} from '../records.ts';
+import type {RecordedChange, RecordedFetch, RecordedRun, Records} from '../records.ts';
 import {runOfStatusRow} from '../why/cause-chain.ts';
 import {
   type ExplainTarget,
@@ -19,27 +20,28 @@ import {
 } from '../why/decisive-causes.ts';
 import {findDecisiveParts} from '../why/decisive-parts.ts';
 import {relevanceBelowRun, relevanceBelowView} from '../why/relevance.ts';
-import {unexplainedParts} from '../why/unexplained-change.ts';
+import {observedParts} from '../wording/change-sentence.ts';
+import {missedParts} from '../wording/lookup-sentence.ts';
 import {
-  emptyValueParts,
+  directWriteParts,
   type OriginSubject,
-  rowChangeParts,
-  stepEvidenceOf,
-  stepOf,
-  targetOf,
-  toWrite,
+  olderParts,
+  type WakeUp,
+  wakeUpParts,
   writeParts,
 } from '../wording/origin-sentence.ts';
 import {
-  causedParts,
-  emptyParts,
-  missedParts,
-  noChangeParts,
-  viewParts,
-  wakeUpParts,
-} from '../wording/origin-step.ts';
-import {fetchWords, rankChanges, text} from '../wording/sentence.ts';
-import {missedObjectParts} from './missed-object.ts';
+  causedStepParts,
+  emptyStepParts,
+  emptyValueParts,
+  lostRowsParts,
+  partStepParts,
+  rowChangeParts,
+  startedStepParts,
+} from '../wording/origin-step-sentence.ts';
+import {say} from '../wording/say.ts';
+import {fetchWords} from '../wording/value-words.ts';
+import type {MissedObject} from './missed-object.ts';
 import {
   changeThatEndedMatch,
   decisiveFetchedChange,
@@ -52,19 +54,22 @@ import {
   objectLostBy,
   partOfViewRow,
 } from './next-change.ts';
+import {changeWordsOf, readInputParts, stepEvidenceOf, stepOf, targetOf, toWrite} from './origin-step.ts';
 
-const STEPS = 64;
+const MAX_STEPS = 64;
 
 export class OriginWalk {
   readonly reader: RerunReader;
   readonly records: Records;
   readonly steps: Origin['steps'] = [];
-  /** What each step adds to the sentence, from what was asked about downwards. */
+  /** What each step adds to the sentence, from the asked row downwards. */
   readonly pieces: SentencePart[][] = [];
   write: OriginWrite | null = null;
   endParts: SentencePart[] = [];
+  /** What a lookup did not find: the sentence begins with it. */
+  conclusion: SentencePart[] | undefined;
   fix: string | undefined;
-  /** The moment that is asked about. */
+  /** The moment of the question. */
   readonly at: number;
 
   constructor(reader: RerunReader, at: number) {
@@ -73,16 +78,16 @@ export class OriginWalk {
     this.records = reader.records;
   }
 
-  /** From a change on, down to a write. */
+  /** Goes on from a change down to a write. */
   follow(start: NextChange): void {
     let next: NextChange | undefined = start;
-    for (let count = 0; next && count < STEPS; count++) {
+    for (let count = 0; next && count < MAX_STEPS; count++) {
       if (next.change.sequence < this.records.oldest()) {
         this.endBeforeRecording();
         return;
       }
       if (next.change.observed) {
-        this.endParts = unexplainedParts(next.change, next.change);
+        this.endParts = observedParts(next.change, next.change.event);
         return;
       }
       if (next.change.root) {
@@ -100,11 +105,15 @@ export class OriginWalk {
     const since = this.records.syncedSince?.(collection);
     const listed = event === 'add' && since !== undefined && sequence <= since;
     this.write = toWrite(change, path, writerOf(change)?.manager);
-    this.endParts = writeParts(this.write, listed);
+    // The question is about a path of the written object itself.
+    this.endParts =
+      field !== undefined && path !== undefined && this.pieces.length === 0
+        ? directWriteParts({...this.write, path})
+        : writeParts(this.write, listed);
   }
 
   endBeforeRecording(): void {
-    this.endParts = [text(`What made it so is older than #${this.records.oldest()}`)];
+    this.endParts = olderParts(this.records.oldest());
   }
 
   /** One step: what made this change, if that was kept. */
@@ -137,7 +146,9 @@ export class OriginWalk {
     const changes = change.event === 'update' ? changedPaths(change.old, change.new) : [];
     const evidence = stepEvidenceOf(change, {faith, weighed: causes, followed, changes});
     const kind: StepKind = change.event === 'delete' ? 'absent' : 'value';
-    this.push(about, kind, viewParts(about, change, part), rowChangeParts(about, change), evidence);
+    const row = rowChangeParts(about, changeWordsOf(change, about.field));
+    const parts = partStepParts(row, changeWordsOf(part), change.from === undefined);
+    this.push(about, kind, parts, row, evidence);
     const {field} = about;
     const alters =
       field !== undefined &&
@@ -159,7 +170,24 @@ export class OriginWalk {
     this.pieces.push(piece);
   }
 
-  /** A run that made what is asked about, or left it at nothing. */
+  #rowParts(about: OriginSubject, change: RecordedChange | undefined, run: RecordedRun): SentencePart[] {
+    if (change) return rowChangeParts(about, changeWordsOf(change, about.field));
+    return run.outcome === 'deleted' ? lostRowsParts(about) : emptyValueParts(about);
+  }
+
+  #emptyParts(about: OriginSubject, change: RecordedChange | undefined): SentencePart[] {
+    if (about.field !== undefined || change === undefined) return emptyValueParts(about);
+    return rowChangeParts(about, changeWordsOf(change));
+  }
+
+  #missedParts(about: OriginSubject, run: RecordedRun, lost: MissedObject): SentencePart[] | undefined {
+    const fetch: RecordedFetch | undefined = run.fetches.find(
+      one => one.collection === lost.collection && one.matched === 0,
+    );
+    return fetch && missedParts(lookupOf(this.records, run, fetch, about, run.sequence), lost);
+  }
+
+  /** A run that made the asked value, or left it empty. */
   run(
     about: OriginSubject,
     run: RecordedRun,
@@ -167,7 +195,7 @@ export class OriginWalk {
     change: RecordedChange | undefined,
   ): NextChange | undefined {
     if (run.outcome === 'observed') {
-      this.endParts = unexplainedParts(about, change);
+      this.endParts = observedParts(about, change?.event);
       return undefined;
     }
     if (run.sequence < this.records.oldest()) {
@@ -182,11 +210,15 @@ export class OriginWalk {
       return this.#standing(about, run, target, change, faith);
     }
     const {changes, needed} = findDecisivePaths(this.reader, run, followed.change, target);
-    const told = rowChangeParts(about, change, run);
-    const parts = causedParts(told, followed.change, needed?.path, {faith, causes});
+    const row = this.#rowParts(about, change, run);
+    const parts = causedStepParts(row, changeWordsOf(followed.change, needed?.path ?? ''), {
+      alsoNeeded: causes.filter(one => one.weight === 'also-needed').length,
+      either: causes.filter(one => one.weight === 'either').length,
+      unknown: faith.repeat === 'same' ? undefined : {causes: causes.length, note: faith.note},
+    });
     const isGone = isEmpty || change?.event === 'delete';
     const lost = isGone ? objectLostBy(this.reader, run, followed.change) : undefined;
-    if (lost) parts.push(text('; '), ...missedObjectParts(lost));
+    const missed = lost && this.#missedParts(about, run, lost);
     const kind: StepKind = change?.event === 'delete' ? 'absent' : isEmpty ? 'empty' : 'value';
     const evidence = stepEvidenceOf(run, {
       outcome: run.outcome,
@@ -197,16 +229,16 @@ export class OriginWalk {
       followed,
       ...(lost ? missedObjectEvidence(lost, run) : {}),
     });
-    this.push(about, kind, parts, told, evidence, run.id);
+    this.push(about, kind, missed ? say`${parts}; ${missed}` : parts, row, evidence, run.id);
     if (lost) {
-      this.pieces.push(missedObjectParts(lost));
+      this.conclusion ??= missed;
       this.fix ??= fixCommandFor(this.reader, run, lost, this.at);
     }
     const matters = relevanceBelowRun(this.reader, run, target, followed.change);
     return {change: followed.change, field: needed?.path === '' ? undefined : needed?.path, matters};
   }
 
-  /** No change woke it (a sync, a new formula): what it found there then, the thing that counts first. */
+  /** A sync or a new formula started the run, so it goes on with what the run found: the thing that counts first. */
   #standing(
     about: OriginSubject,
     run: RecordedRun,
@@ -216,21 +248,27 @@ export class OriginWalk {
   ): NextChange | undefined {
     const counted = decisiveFetchedChange(this.reader, run, target);
     const next = counted ? counted.next : lastReadInputChange(this.reader, run);
-    const told = rowChangeParts(about, change, run);
+    const row = this.#rowParts(about, change, run);
     const evidence = stepEvidenceOf(run, {outcome: run.outcome, faith});
-    this.push(about, 'value', noChangeParts(told, run, next), told, evidence, run.id);
+    const [started] = run.causes;
+    const kind =
+      started?.kind === 'synced' || started?.kind === 'formula' || started?.kind === 'trigger'
+        ? started.kind
+        : 'other';
+    const parts = startedStepParts(row, {kind, collection: started?.collection}, next?.change);
+    this.push(about, 'value', parts, row, evidence, run.id);
     if (!next) this.endAtWakeUp(run);
     return next;
   }
 
-  /** No write led here: what woke the run is where it ends, if that is known. */
+  /** No write led here: the walk ends at what started the run, if that is known. */
   endAtWakeUp(run: RecordedRun): void {
-    const parts = wakeUpParts(run);
-    if (parts === undefined) this.endBeforeRecording();
-    else this.endParts = parts;
+    const wakeUp = wakeUpOf(run);
+    if (wakeUp === undefined) this.endBeforeRecording();
+    else this.endParts = wakeUpParts(wakeUp, run.sequence);
   }
 
-  /** Nothing came out and no cause was needed for that: what was not found, or what was read. */
+  /** The run gave nothing and no cause was needed for that: goes on with what it did not find, or what it read. */
   #empty(
     about: OriginSubject,
     run: RecordedRun,
@@ -240,17 +278,26 @@ export class OriginWalk {
     const missed = findMissedFetch(this.reader, run, target);
     if (!missed) {
       const next = lastReadInputChange(this.reader, run);
-      const {parts, piece} = emptyParts(this.reader, about, run, change, next);
+      const row = this.#emptyParts(about, change);
+      const read = readInputParts(this.reader, run);
+      const parts = emptyStepParts(row, next && changeWordsOf(next.change, next.field ?? ''), read);
       const evidence = stepEvidenceOf(run, {outcome: run.outcome, faith: this.reader.rerun(run).faith});
-      this.push(about, about.field === undefined ? 'absent' : 'empty', parts, piece, evidence, run.id);
+      this.push(
+        about,
+        about.field === undefined ? 'absent' : 'empty',
+        parts,
+        say`${row}${read}`,
+        evidence,
+        run.id,
+      );
       if (next) return next;
       const path = emptyInputPath(this.reader, run);
       if (path === undefined || !this.walkIfStillEmpty(path, run.sequence)) this.endAtWakeUp(run);
       return undefined;
     }
     const {fetch, candidate} = missed;
-    const words = missedParts(fetch, candidate);
-    const told = emptyValueParts(about, change);
+    const missedWords = missedParts(lookupOf(this.records, run, fetch, about, run.sequence), candidate);
+    const row = this.#emptyParts(about, change);
     const evidence = stepEvidenceOf(run, {
       outcome: run.outcome,
       faith: this.reader.rerun(run).faith,
@@ -258,8 +305,8 @@ export class OriginWalk {
         ? missedObjectEvidence(candidate, run)
         : {fetch: fetchWords(fetch.collection, fetch.filter)}),
     });
-    this.push(about, 'missed', [...told, text(': '), ...words], told, evidence, run.id);
-    this.pieces.push(words);
+    this.push(about, 'missed', say`${row}: ${missedWords}`, row, evidence, run.id);
+    this.conclusion ??= missedWords;
     if (candidate) this.fix ??= fixCommandFor(this.reader, run, candidate, this.at);
     const next =
       (candidate?.ended ? changeThatEndedMatch(this.reader, candidate, candidate.ended) : undefined) ??
@@ -269,8 +316,8 @@ export class OriginWalk {
   }
 
   /**
-   * What emptied it is no longer kept: its last run still tells what is not found. False where that run is not kept
-   * either, or cannot be repeated.
+   * The change that emptied a path is no longer kept, but the last run still tells what it does not find.
+   * False where that run is not kept either, or cannot be repeated.
    */
   walkIfStillEmpty(about: Required<OriginSubject>, at: number): boolean {
     const {collection, key} = about;
@@ -285,4 +332,12 @@ export class OriginWalk {
     if (next) this.follow(next);
     return true;
   }
+}
+
+function wakeUpOf({causes: [cause], fetches}: RecordedRun): WakeUp | undefined {
+  if (cause?.kind === 'formula') return {kind: 'formula'};
+  if (cause?.kind === 'trigger') return {kind: 'trigger', trigger: cause.collection};
+  if (cause?.kind === 'synced' && fetches.every(({matched}) => matched === 0))
+    return {kind: 'synced', collection: cause.collection};
+  return undefined;
 }

@@ -1,4 +1,6 @@
 // After what made a row has rolled off: a question about now always has an answer, and what still stands is told.
+
+import {objectName} from '@krtscope/shared/object-name.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
@@ -44,8 +46,8 @@ test('why and why not of every row there is are answered', () => {
     .flatMap(({name}) => [...r.records.keys(name)].map(key => ({collection: name, key})));
   expect(rows.map(({collection}) => collection)).toContain('Backends');
   for (const row of rows) {
-    expect(r.ask<Why>({ask: 'why', ...row}).sentence, row.collection).toContain(row.collection);
-    expect(r.ask<Origin>({ask: 'origin', ...row}).sentence, row.collection).toContain(row.collection);
+    expect(r.ask<Why>({ask: 'why', ...row}).sentence, row.collection).toContain(objectName(row));
+    expect(r.ask<Origin>({ask: 'origin', ...row}).sentence, row.collection).toContain(objectName(row));
     for (const expected of rows) {
       const {sentence} = r.ask<{sentence: string}>({ask: 'why-not', ...row, expected});
       expect(sentence.length, `${row.collection} ${expected.collection}`).toBeGreaterThan(0);
@@ -58,13 +60,15 @@ test('what is missed now is told with its mend, although the write is older than
   const asked = {ask: 'origin' as const, collection: 'WorkloadServices', key: 'shop/typo-1', input: true};
   const answer = r.ask<Origin>(asked);
   expect(answer.write).toBeNull();
-  expect(answer.sentence).toMatch(/^What made it so is older than #\d+: /);
-  expect(answer.sentence).toContain('found nothing; Services/shop/web wants app=web');
-  expect(answer.sentence).toContain('WorkloadServices/shop/typo-1 has no row');
+  expect(answer.sentence).toMatch(
+    /^No Service selects Pod shop\/typo-1: .* What made it so is older than the recording, which begins at #\d+\.$/,
+  );
+  expect(answer.sentence).toContain('it has app=wbe, and Service shop/web selects app=web');
+  expect(answer.sentence).toContain('WorkloadService shop/typo-1 has no row');
   expect(answer.fix).toContain('label pod typo-1 app=web');
   expect(
     r.ask<Origin>({ask: 'origin', collection: 'Workloads', key: 'shop/typo-1', field: 'services'}).sentence,
-  ).toContain('Services/shop/web wants app=web');
+  ).toContain('Service shop/web selects app=web');
 });
 
 test('an input that has rows is asked about by its row, never said to have none', () => {
@@ -77,7 +81,7 @@ test('an input that has rows is asked about by its row, never said to have none'
   });
   const ask = (collection: string, key: string) =>
     r.ask<Origin>({ask: 'origin', collection, key, input: true}).sentence;
-  expect(ask('WorkloadServices', 'shop/web-1')).toContain('WorkloadServices/shop/web-1/web was added');
+  expect(ask('WorkloadServices', 'shop/web-1')).toContain('WorkloadService shop/web-1/web was added');
   expect(r.ask<Origin>({ask: 'origin', collection: 'ClusterSummary', key: 'static'}).sentence).not.toContain(
     'has no row',
   );
@@ -107,7 +111,7 @@ test('a row that counts objects goes back to one that came, not to a write that 
   const origin = (field: string) =>
     r.ask<Origin>({ask: 'origin', collection: 'Counted', key: 'shop/a', field}).sentence;
   expect(origin('services')).not.toContain('scraped');
-  expect(origin('services')).toMatch(/^Services\/shop\/web was /);
+  expect(origin('services')).toMatch(/Service shop\/web already existed /);
   // Without a write to name the sentence still begins with something.
-  expect(origin('named')).toMatch(/^[A-Z][^:]+: /);
+  expect(origin('named')).toMatch(/^Service shop\/nothing does not exist\. /);
 });

@@ -60,7 +60,7 @@ test('an empty cell at any depth goes back to the write that emptied it, with th
     expect([collection, origin(r, collection, key, more)]).toMatchObject([collection, {write, fix}]);
   const {sentence, steps} = origin(r, 'WorkloadServices', 'shop/web-1', {input: true});
   expect(sentence).toBe(
-    'kubectl-label changed label app of Pods/shop/web-1 from web to wbe (#13): Services/shop/web wants app=web, so Workloads/shop/web-1 changed services from ["web"] to [], so WorkloadServices/shop/web-1 lost its rows.',
+    'No Service selects Pod shop/web-1: it has app=wbe, and Service shop/web selects app=web. kubectl-label changed label app of Pod shop/web-1 from web to wbe (#13), so Workload shop/web-1 changed services from ["web"] to [], so WorkloadService shop/web-1 lost its rows.',
   );
   expect(steps.map(step => [step.collection, step.kind, step.evidence.repeat])).toEqual([
     ['WorkloadServices', 'empty', 'same'],
@@ -109,7 +109,7 @@ test('two writes of one batch that are both needed are both named, and so are tw
     ['Services', 'either'],
     ['Pods', 'either'],
   ]);
-  expect(either.sentence).toContain('Services/shop/web');
+  expect(either.sentence).toContain('Service shop/web');
 });
 
 test('what never matched stands side by side with what came nearest', () => {
@@ -117,7 +117,7 @@ test('what never matched stands side by side with what came nearest', () => {
   r.write({Pods: [pod('new', {app: 'wb'})]}, helm);
   const answer = origin(r, 'WorkloadServices', 'shop/new', {input: true});
   expect(answer.sentence).toBe(
-    'Pods/shop/new was created by helm (#13): fetch(Services, namespace shop and selects non-empty {app=wb}) found nothing; Services/shop/web wants app=web, so services of Workloads/shop/new is empty, so WorkloadServices/shop/new has no row.',
+    'No Service selects Pod shop/new: it has app=wb, and Service shop/web selects app=web. Pod shop/new was created by helm (#13), so services of Workload shop/new is empty, so WorkloadService shop/new has no row.',
   );
   expect(answer.steps.map(step => step.kind)).toEqual(['absent', 'missed']);
   expect(answer.fix).toBe('kubectl -n shop label pod new app=web --overwrite');
@@ -129,7 +129,7 @@ test('what its formula makes nothing of goes back to the path that it read', () 
   r.write({Pods: [pod('new', {app: 'web', x: 'y'}, {phase: 'Pending'})]}, kubectl);
   const answer = origin(r, 'WorkloadServices', 'shop/new', {input: true});
   expect(answer.write).toMatchObject({key: 'shop/new', event: 'add', manager: 'helm'});
-  expect(answer.sentence).toContain('Workloads/shop/new has no row; it read status.phase Pending');
+  expect(answer.sentence).toContain('Workload shop/new has no row; it read status.phase Pending');
 });
 
 test('a row that is gone goes back to the deletion, and what is forbidden to no write at all', () => {
@@ -142,7 +142,7 @@ test('a row that is gone goes back to the deletion, and what is forbidden to no 
   held.report('Namespaces', {state: 'forbidden', synced: false, reason: '403'});
   expect(origin(held, 'Workloads', 'shop/web-1')).toMatchObject({
     write: null,
-    sentence: 'No write made it so: Workloads/shop/web-1 waits for Namespaces, which is forbidden (403).',
+    sentence: 'Workload shop/web-1 waits for Namespaces, which is forbidden (403). No write caused this.',
     steps: [{kind: 'suspended'}],
   });
 });
@@ -152,7 +152,7 @@ test('a row that no write made goes back to what woke its formula, and not to a 
   r.sync();
   const {sentence, write} = origin(r, 'ClusterSummary', 'cluster');
   expect([sentence, write]).toEqual([
-    'At #10 Secrets synced and nothing that it looks for was there: ClusterSummary/cluster was added.',
+    'ClusterSummary cluster was added. It ran when Secrets synced in #10, and no lookup found anything.',
     null,
   ]);
 });
@@ -177,6 +177,9 @@ test('what is older than the recording says so, and what never was is refused', 
   r.sync();
   for (let i = 0; i < 40; i++) r.write({Pods: [pod('other', {n: `${i}`})]});
   const {write, sentence} = origin(r, 'Workloads', 'shop/web-1', {field: 'services'});
-  expect([write, sentence]).toEqual([null, expect.stringMatching(/^What made it so is older than #\d+/)]);
+  expect([write, sentence]).toEqual([
+    null,
+    expect.stringMatching(/ What made it so is older than the recording, which begins at #\d+\.$/),
+  ]);
   expect(() => r.ask({ask: 'origin', collection: 'Workloads', key: 'shop/nobody'})).toThrow(/has no item/);
 });

@@ -1,18 +1,16 @@
-// Why something is like this: where the walk of origin-walk.ts begins, for a row, a field or an input without a row, and
-// the answer that it comes back with.
-
+// Answers where a value comes from: starts the walk at a row, a field or an input without a row, and words its result.
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import {type ItemQuestion, subjectOf} from '../evidence/question-subject.ts';
 import type {RecordedChange, Records} from '../records.ts';
-import {joinParts, type OriginSubject, stateParts} from '../wording/origin-sentence.ts';
-import {toPlainText} from '../wording/sentence.ts';
+import {type OriginSubject, originParts, stateParts} from '../wording/origin-sentence.ts';
+import {toPlainText} from '../wording/say.ts';
 import {walkFromInput} from './empty-input.ts';
 import {OriginWalk} from './origin-walk.ts';
 
-/** The last change that altered a path of a row, or the row; `older`: there was one that is no longer kept. */
+/** The last change of a path of a row, or of the row; `older`: the recording no longer has it. */
 function lastAlteringChange(
   records: Records,
   {collection, key, field}: OriginSubject,
@@ -26,7 +24,7 @@ function lastAlteringChange(
   return records.has(collection, key, at) ? 'older' : undefined;
 }
 
-/** Throws RolledOff for a moment that is gone, Unanswerable for what never was. */
+/** Throws RolledOff for a moment that is no longer kept, Unanswerable for names that never existed. */
 export function findOrigin(
   records: Records,
   reader: RerunReader,
@@ -47,10 +45,12 @@ export function findOrigin(
   const about: OriginSubject = {collection, key: row ?? key, field};
   const there = row !== undefined && records.has(collection, row, at);
   const value = there ? records.value(collection, key, at) : undefined;
-  const end = stateParts(about, there, field === undefined ? value : readPath(value, field));
-  // The topmost step says of the asked row what it is now; only a walk of none needs it said apart.
-  const [top, ...rest] = walk.pieces;
-  const parts = joinParts(walk.endParts, rest.toReversed(), top ?? end);
+  const state = stateParts(about, there, field === undefined ? value : readPath(value, field));
+  const {conclusion, pieces, endParts: end} = walk;
+  // A walk that ends before its first step says nothing of the row: its state stands for the step.
+  const isWrite = walk.write !== null;
+  const isStateNeeded = pieces.length === 0 && !isWrite;
+  const parts = originParts({conclusion, pieces: isStateNeeded ? [state] : pieces, end, isWrite});
   return {
     sequence: at,
     collection,
@@ -64,28 +64,26 @@ export function findOrigin(
   };
 }
 
-/**
- * The row that is asked about: of an input the first one it has, unless its last run left that behind; undefined for an
- * input without any.
- */
+/** The asked row. Of an input it is the first row, unless the last run left that behind; undefined where there is none. */
 function findRow(records: Records, asked: ItemQuestion, at: number): string | undefined {
   const {collection, key} = asked;
   const isInput = asked.input === true || !isRowOrInput(records, asked);
-  const own = isInput ? inputOf(records, asked) : subjectOf(records, {collection, key, at: asked.at}).key;
-  if (!isInput && (records.has(collection, own, at) || !records.hasInput(collection, own, at))) return own;
-  const isInputHere = records.hasInput(collection, own, at);
-  const last = isInputHere ? records.lastRun(collection, own, at)?.outcome : undefined;
+  const rowKey = isInput ? inputOf(records, asked) : subjectOf(records, {collection, key, at: asked.at}).key;
+  if (!isInput && (records.has(collection, rowKey, at) || !records.hasInput(collection, rowKey, at)))
+    return rowKey;
+  const isInputHere = records.hasInput(collection, rowKey, at);
+  const last = isInputHere ? records.lastRun(collection, rowKey, at)?.outcome : undefined;
   return last === undefined || last === 'failed' || last === 'suspended'
     ? undefined
-    : records.outputsOf(collection, own, at)[0];
+    : records.outputsOf(collection, rowKey, at)[0];
 }
 
-/** What is made from nothing has one input, without a name. */
+/** A collection without a parent has one input, with an empty key. */
 function inputOf(records: Records, {collection, key, at}: ItemQuestion): string {
   return !records.hasInput(collection, key, at) && records.hasInput(collection, '', at) ? '' : key;
 }
 
-/** A key that is neither a row nor an input here may be one further up: an empty cell of the Sheet at any depth. */
+/** A key that is neither a row nor an input here may be one of an ancestor: the Sheet asks with the key of its first column. */
 function isRowOrInput(records: Records, asked: ItemQuestion): boolean {
   try {
     subjectOf(records, {collection: asked.collection, key: asked.key, at: asked.at});

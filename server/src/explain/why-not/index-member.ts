@@ -1,8 +1,8 @@
 // Which item of an index row is meant: by what was expected of the row, or, where nothing was, by what it did last.
 import type {ItemRef} from '@krtscope/shared/run.ts';
-import {editDistance} from '../evidence/edit-distance.ts';
 import type {QuestionSubject} from '../evidence/question-subject.ts';
 import type {Records} from '../records.ts';
+import {clauseDistance} from './nearest-match.ts';
 import type {PossibleReader, ReaderNode} from './possible-readers.ts';
 
 /** Rows of the index that are searched for the one that holds an item. */
@@ -14,12 +14,11 @@ export interface ExpectedMember {
   readonly row: string | undefined;
 }
 
-/** How far a look is from finding the expected one: clauses that fail, then letters of the first of them. */
-function mismatchOf({best}: PossibleReader): readonly [clauses: number, letters: number] {
-  if (!best) return [Infinity, 0];
+/** How far a lookup is from finding the expected object: failing clauses first, then letters of the first of them. */
+function distanceOf({best}: PossibleReader): number {
+  if (!best) return Number.POSITIVE_INFINITY;
   const failing = best.tried.rows.find(row => row.matchesNew === false);
-  const letters = failing ? editDistance(failing.wants.replace(/^= /, ''), failing.new ?? '') : 0;
-  return [best.tried.failing, letters];
+  return best.tried.failing * 1000 + (failing ? clauseDistance(failing) : 0);
 }
 
 /** Of the items in an index row the one that came nearest, and not the first in the row. */
@@ -30,11 +29,7 @@ export function nearestReader(looks: readonly PossibleReader[]): PossibleReader 
     ({route, looker}) => route.length === first.route.length && looker.collection === first.looker.collection,
   );
   let nearest = first;
-  for (const look of alike) {
-    const [clauses, letters] = mismatchOf(look);
-    const [least, fewest] = mismatchOf(nearest);
-    if (clauses < least || (clauses === least && letters < fewest)) nearest = look;
-  }
+  for (const look of alike) if (distanceOf(look) < distanceOf(nearest)) nearest = look;
   return nearest;
 }
 

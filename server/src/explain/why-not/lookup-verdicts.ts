@@ -1,175 +1,147 @@
-// The verdicts about where it looked: not there at all, or there and for something else.
+// The verdicts about lookups: the item does not read the collection, or looks for something else.
 import type {SentencePart} from '@krtscope/shared/why.ts';
-import {code, fetchWords, item, listWords, text} from '../wording/sentence.ts';
+import {lookupOf} from '../evidence/lookup.ts';
+import {changeHop} from '../why/cause-chain.ts';
+import {hopWordsOf} from '../why/why-words.ts';
+import {emptyLookupParts, emptyWithoutFetchParts, likelyFieldParts} from '../wording/empty-sentence.ts';
+import {ruledOutWords} from '../wording/ruled-out-words.ts';
+import {say} from '../wording/say.ts';
 import {
   computedFromParts,
-  earlyReturnParts,
-  expectedPart,
-  failingClauseParts,
-  filterChangeParts,
+  didNotLookParts,
+  filterChangedParts,
+  lookedElsewhereParts,
   matchedUntilParts,
-  readerPart,
+  type NoReadReason,
+  notInIndexParts,
+  notInLookupParts,
+  otherInputParts,
 } from '../wording/verdict-sentence.ts';
-import {failingClause, type VerdictFacts} from './verdict-facts.ts';
-import {ruleOut, type VerdictRule} from './verdict-rule.ts';
+import type {EmptyInputFacts} from './empty-input-facts.ts';
+import {findLikelyFields, guessParts} from './likely-field.ts';
+import type {FilterTry} from './possible-readers.ts';
+import {readerOf} from './run-verdicts.ts';
+import {failingClause, lastMatchingChange, lastMatchingFilter, type VerdictFacts} from './verdict-facts.ts';
+import {ruleOut, type VerdictRuling} from './verdict-rule.ts';
 
-export function didNotLook(c: VerdictFacts): VerdictRule {
-  const {expected, asked, run} = c;
-  if (c.look) {
-    const by = c.look.beyond
-      ? `a fetch of ${c.look.beyond.collection}, which is made from it`
-      : c.look.best
-        ? 'a fetch'
-        : 'its input or parts';
-    return ruleOut(`${c.looker.collection}/${c.looker.key} reads ${expected.collection} by ${by}`);
-  }
-  const lead = text('It did not look. ');
-  const reason = `nothing that it is made from reads ${expected.collection}`;
+function readKindOf({look}: VerdictFacts): string {
+  if (look?.beyond) return `a fetch of ${look.beyond.collection}, which is computed from it`;
+  return look?.best ? 'a fetch' : 'its input or parts';
+}
+
+export function didNotLook(facts: VerdictFacts): VerdictRuling {
+  const {expected, asked, run, looker} = facts;
+  if (facts.look) return ruleOut(ruledOutWords.reads(looker, expected.collection, readKindOf(facts)));
+  const reason = ruledOutWords.noReader(expected.collection);
   const {kind, parents} = asked.facts;
-  if (kind === 'join' || kind === 'index' || kind === 'map' || kind === 'status')
+  const isView = kind === 'join' || kind === 'index' || kind === 'map' || kind === 'status';
+  const why: NoReadReason = isView
+    ? {kind: 'view', parents}
+    : run
+      ? {kind: 'run', reads: [...new Set(run.fetches.map(fetch => fetch.collection))]}
+      : {kind: parents.length === 0 ? 'source' : 'no-run'};
+  const about = why.kind === 'run' ? readerOf(facts) : asked;
+  const early = why.kind === 'run' ? earlyReturn(facts) : undefined;
+  return {reason, parts: say`${didNotLookParts(about, expected.collection, why)}${early}`};
+}
+
+/** A run that returned before it fetched: the field that most likely made it do so. */
+function earlyReturn({run, records, reader, at}: VerdictFacts): SentencePart[] | undefined {
+  if (run?.outcome !== 'empty' || run.fetches.length > 0) return undefined;
+  const [field] = findLikelyFields(records, reader, run, at);
+  return field && likelyFieldParts(field);
+}
+
+export function lookedElsewhere(facts: VerdictFacts): VerdictRuling {
+  const {look, expected, exists, change, wave} = facts;
+  if (!look) return ruleOut(ruledOutWords.didNotLook);
+  if (look.used) return ruleOut(look.best ? ruledOutWords.filterMatches : ruledOutWords.isInput);
+  if (!exists && !change) return ruleOut(ruledOutWords.never(expected));
+  // The item reacted to the deletion: that is the answer.
+  if (!exists && wave && wave.end !== 'nowhere') return ruleOut(ruledOutWords.foundUntilDeleted);
+  const reader = readerOf(facts);
+  const above = computedFromParts(facts.asked, reader);
+  if (look.beyond) {
+    const {collection, filter} = look.beyond;
     return {
-      reason,
-      parts: [
-        lead,
-        item(asked, 'subject'),
-        text(` is made of ${listWords(parents)} alone, and none of what is in it reads `),
-        code(expected.collection),
-        text('.'),
-      ],
+      reason: ruledOutWords.derivedMiss(collection, filter),
+      parts: say`${notInLookupParts(reader, look.beyond, expected)}${above}`,
     };
-  if (!run)
-    return {
-      reason,
-      parts: [
-        lead,
-        ...(parents.length === 0
-          ? [item(asked, 'subject'), text(' is written from outside and reads nothing.')]
-          : [
-              text('No run of '),
-              item(asked, 'subject'),
-              text(' is recorded, so nothing can wake it for '),
-              code(expected.collection),
-              text('.'),
-            ]),
-      ],
-    };
-  const reads = [...new Set(run.fetches.map(fetch => fetch.collection))];
-  const recorded = reads.length > 0 ? `it reads ${listWords(reads)}` : 'it recorded no fetch at all';
+  }
+  if (!look.best || !facts.run) return {reason: ruledOutWords.otherInput, parts: otherItemParts(facts)};
+  const failing = failingClause(facts);
+  const parts = lookedElsewhereParts({
+    lookup: lookupOf(facts.records, facts.run, look.best.fetch, reader, facts.at),
+    expected,
+    failing,
+    deleted: exists ? undefined : change?.sequence,
+    until: exists ? [...matchedUntil(facts, look.best), ...filterChanged(facts, look.best)] : [],
+  });
+  return {reason: ruledOutWords.noFilter(failing?.clause), parts: say`${parts}${above}`};
+}
+
+function matchedUntil(facts: VerdictFacts, {fetch}: FilterTry): SentencePart[] {
+  const last = lastMatchingChange(facts, fetch);
+  if (!last) return [];
+  const {collection, input} = facts.looker;
+  const run = facts.records.lastRun(collection, input, last.sequence);
+  return matchedUntilParts(hopWordsOf(changeHop(last)), run?.sequence === last.sequence ? run : undefined);
+}
+
+function filterChanged(facts: VerdictFacts, best: FilterTry): SentencePart[] {
+  const was = lastMatchingFilter(facts, best);
+  if (!was) return [];
+  const fetch = {collection: facts.expected.collection, filter: was.before.filter};
+  return filterChangedParts(fetch, was.run.sequence, was.change && hopWordsOf(changeHop(was.change)));
+}
+
+/** The item is computed from other objects than the expected one. */
+function otherItemParts(facts: VerdictFacts): SentencePart[] {
+  const {looker, expected, look, records, at} = facts;
+  if (looker.facts.kind !== 'index') {
+    const input = {collection: expected.collection, key: looker.input};
+    const reader = readerOf(facts);
+    return say`${otherInputParts(reader, input, expected)}${computedFromParts(facts.asked, reader)}`;
+  }
+  const member = look?.meant?.item;
+  const row = look?.meant?.row;
+  const [parent] = looker.facts.parents;
+  const isOwnObject = parent === expected.collection;
+  return notInIndexParts({
+    row: looker,
+    count: records.inputsOf(looker.collection, looker.key, at).length,
+    expected,
+    member: isOwnObject ? undefined : member,
+    emptyParent: isOwnObject || member ? undefined : parent,
+    actualRow: row === undefined ? undefined : {collection: looker.collection, key: row},
+  });
+}
+
+export function madeNoFetch(empty: EmptyInputFacts): VerdictRuling {
+  const {run, collection, input, records, at} = empty;
+  if (!run) return ruleOut(ruledOutWords.noRun);
+  if (run.fetches.length > 0) return ruleOut(ruledOutWords.fetches(run.fetches.length));
+  const doesFetch = records.edges(at).some(edge => edge.to === collection && edge.kind === 'fetch');
+  const about = {collection, key: input};
   return {
-    reason,
-    parts: [
-      lead,
-      text('The last run of '),
-      readerPart(c),
-      text(' recorded no fetch of '),
-      code(expected.collection),
-      text(`; ${recorded}.`),
-      ...earlyReturnParts(c),
-    ],
+    reason: ruledOutWords.noFetch,
+    parts: emptyWithoutFetchParts(about, run.sequence, doesFetch, guessParts(empty)),
   };
 }
 
-export function lookedElsewhere(c: VerdictFacts): VerdictRule {
-  const {look, expected} = c;
-  if (!look) return ruleOut('it did not look');
-  if (look.used)
-    return ruleOut(look.best ? 'a filter matches it as it is' : 'it is its input or a part of it');
-  if (!c.exists && !c.change) return ruleOut(`${expected.collection}/${expected.key} never was`);
-  // It reacted to the deletion: that is the answer.
-  if (!c.exists && c.wave && c.wave.end !== 'nowhere') return ruleOut('it was found until it was deleted');
-  const lead = text('It looked elsewhere. ');
-  if (look.beyond)
-    return {
-      reason: `nothing that is made from it was found by ${fetchWords(look.beyond.collection, look.beyond.filter)}`,
-      parts: [
-        lead,
-        readerPart(c),
-        text(' asked '),
-        code(fetchWords(look.beyond.collection, look.beyond.filter)),
-        text(', and what is made from '),
-        expectedPart(c),
-        text(' was not among what that found.'),
-        ...computedFromParts(c),
-      ],
-    };
-  if (!look.best) return {reason: 'it is made from others', parts: [lead, ...computedFromOthersParts(c)]};
-  const {fetch, tried} = look.best;
-  const failing = failingClause(c);
-  const parts: SentencePart[] = [
-    lead,
-    readerPart(c),
-    text(' asked '),
-    code(fetchWords(expected.collection, fetch.filter)),
-  ];
-  if (!c.exists) parts.push(text(', and '), expectedPart(c), text(` was deleted in #${c.change?.sequence}.`));
-  else if (failing) parts.push(text(', and '), ...failingClauseParts(c, failing), text('.'));
-  else parts.push(text(' and did not find '), expectedPart(c), text('.'));
-  const until = c.exists ? [...matchedUntilParts(c), ...filterChangeParts(c)] : [];
-  if (c.exists && until.length === 0) {
-    const both = tried.matchesOld === false && c.change?.old !== undefined;
-    parts.push(
-      text(both ? ' Neither its old nor its new version matched' : ' It did not match'),
-      text(', so no run was due.'),
-    );
-  }
-  const reason =
-    failing === undefined ? 'no filter matches it' : `no filter matches it: ${failing.clause} differs`;
-  return {reason, parts: [...parts, ...until, ...computedFromParts(c)]};
-}
-
-/** What is computed from other items, and not from this one. */
-function computedFromOthersParts(c: VerdictFacts): SentencePart[] {
-  const {looker, expected} = c;
-  if (looker.facts.kind === 'index') {
-    const count = c.records.inputsOf(looker.collection, looker.key, c.at).length;
-    if (looker.facts.parents[0] !== expected.collection) return notInIndexRowParts(c, count);
-    return [
-      text(count === 1 ? 'The one item in ' : `None of the ${count} items in `),
-      item(looker, 'subject'),
-      text(count === 1 ? ' is not ' : ' is '),
-      expectedPart(c),
-      text('.'),
-      ...actualIndexRowParts(c),
-    ];
-  }
-  return [
-    readerPart(c),
-    text(' is computed from '),
-    item({collection: expected.collection, key: looker.input}),
-    text(', not from '),
-    expectedPart(c),
-    text('.'),
-    ...computedFromParts(c),
-  ];
-}
-
-/** Of an index row: the item that is computed from the expected one, which lies elsewhere or is not there. */
-function notInIndexRowParts(c: VerdictFacts, count: number): SentencePart[] {
-  const {looker} = c;
-  const meant = c.look?.meant?.item;
-  const among = count === 1 ? 'the one item in ' : `one of the ${count} items in `;
-  if (!meant)
-    return [
-      text(count === 1 ? 'The one item in ' : `None of the ${count} items in `),
-      item(looker, 'subject'),
-      text(count === 1 ? ' is not computed from ' : ' is computed from '),
-      expectedPart(c),
-      text(`, and ${looker.facts.parents[0]} has none that is.`),
-    ];
-  return [
-    item(meant),
-    text(' is computed from '),
-    expectedPart(c),
-    text(`, and is not ${among}`),
-    item(looker, 'subject'),
-    text('.'),
-    ...actualIndexRowParts(c),
-  ];
-}
-
-function actualIndexRowParts(c: VerdictFacts): SentencePart[] {
-  const row = c.look?.meant?.row;
-  return row === undefined
-    ? []
-    : [text(' It is in '), item({collection: c.looker.collection, key: row}), text('.')];
+export function foundNothing(empty: EmptyInputFacts): VerdictRuling {
+  const {run, collection, input, nearest} = empty;
+  const missed = run?.fetches.filter(fetch => fetch.matched === 0) ?? [];
+  const [first] = missed;
+  if (!run || first === undefined) return ruleOut(ruledOutWords.allFound);
+  const about = {collection, key: input};
+  const lookup = lookupOf(empty.records, run, empty.missed ?? first, about, empty.at);
+  return {
+    reason: ruledOutWords.missed(missed.length, run.fetches.length),
+    parts: emptyLookupParts(about, lookup, {
+      nearest,
+      others: missed.length - 1,
+      guess: nearest ? [] : guessParts(empty),
+    }),
+  };
 }

@@ -1,12 +1,16 @@
-// The nearest miss of a filter: how little is missing, who is right about it, and a command that would make it match.
+// How far an object is from matching a filter, which side is wrong, and a command that makes the two match.
 import type {WireResource} from '@krtscope/shared/graph.ts';
 import {parsePath, writePath} from '@krtscope/shared/path.ts';
-import type {Evidence, EvidenceClause as Row} from '@krtscope/shared/why.ts';
+import type {Evidence, EvidenceClause} from '@krtscope/shared/why.ts';
 import {editDistance} from '../evidence/edit-distance.ts';
 import {labelsOf} from '../evidence/filter-evaluation.ts';
+import {type LabelSides, labelSidesOf, NOT_SET, withoutEquals} from '../evidence/label-sides.ts';
 import {writerOf} from '../evidence/writer.ts';
 import type {CollectionFacts, Records} from '../records.ts';
+import {countWords} from '../wording/value-words.ts';
 import {isLikelyTypo} from './nearest-match.ts';
+
+const MAX_SIBLINGS = 50;
 
 interface ControllingOwner {
   readonly kind?: string;
@@ -21,7 +25,7 @@ function ownerOf(value: unknown): ControllingOwner | undefined {
     : undefined;
 }
 
-/** Items of the collection with the same owner, itself left out; looks at one namespace's worth at most. */
+/** Other items of the collection with the same owner. */
 function siblingsOf(
   records: Records,
   collection: string,
@@ -38,7 +42,7 @@ function siblingsOf(
     const theirs = ownerOf(sibling);
     if (theirs && (theirs.uid !== undefined ? theirs.uid === owner.uid : theirs.name === owner.name))
       found.push(sibling);
-    if (found.length >= 50) break;
+    if (found.length >= MAX_SIBLINGS) break;
   }
   return found;
 }
@@ -50,19 +54,20 @@ interface SiblingLabels {
   readonly note?: string;
 }
 
-/** Who has to change for the two to match: the labelled object, the one that selects it, or neither. */
+/** Which side has to change for the two to match: the labelled object, the selecting one, or neither. */
 function sideToChange(
-  wanted: string,
-  has: string,
+  wanted: string | undefined,
+  has: string | undefined,
   {agree, alike}: SiblingLabels,
 ): 'label' | 'selector' | undefined {
+  if (wanted === undefined) return undefined;
   if (agree > 0 && agree >= alike) return 'label';
-  // A command to make them match would only harm where nobody can have meant the one and written the other.
-  if (has !== 'none' && !isLikelyTypo(wanted, has)) return undefined;
+  // Values that nobody mixes up are different on purpose: a command to make them match would do harm.
+  if (has !== undefined && !isLikelyTypo(wanted, has)) return undefined;
   return alike > 0 ? 'selector' : 'label';
 }
 
-/** "3 siblings of ReplicaSet x carry app=catalog; written last by kubectl-edit". */
+/** "3 siblings of ReplicaSet x have app=catalog; last written by kubectl-edit". */
 function siblingLabelsOf(
   records: Records,
   collection: string,
@@ -81,20 +86,18 @@ function siblingLabelsOf(
   const writer = change ? writerOf(change) : undefined;
   const family = `${owner?.kind ?? 'owner'} ${owner?.name ?? ''}`;
   const carry = (count: number, text: string): string =>
-    `${count} ${count === 1 ? 'sibling' : 'siblings'} of ${family} ${count === 1 ? 'carries' : 'carry'} ${text}`;
+    `${countWords(count, 'sibling')} of ${family} ${count === 1 ? 'has' : 'have'} ${text}`;
   const parts: string[] = [];
   if (agree > 0) parts.push(carry(agree, `${label}=${wanted}`));
   else if (alike > 0) parts.push(carry(alike, `${label}=${own}, too`));
-  // The last to write the object need not have written this label: nobody is blamed for another's misspelling.
+  // The last writer of the object need not have written this label: name it only if it owns the label.
   const path = writePath(['metadata', 'labels', label]);
   const wrote = writer?.paths?.some(p => writePath(parsePath(p)) === path) ?? true;
-  if (writer && wrote) parts.push(`written last by ${writer.manager}`);
+  if (writer && wrote) parts.push(`last written by ${writer.manager}`);
   return {agree, alike, ...(parts.length > 0 ? {note: parts.join('; ')} : {})};
 }
 
-const stripEquals = (wants: string): string => wants.replace(/^= /, '');
-
-/** Plain enough to paste into any shell: names and label values of Kubernetes are, whatever else came in is quoted. */
+/** Names and label values of Kubernetes need no quotes in a shell; other values get them. */
 function shellQuote(word: string): string {
   return /^[\w./:@=+-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`;
 }
@@ -161,63 +164,63 @@ interface MismatchSide {
   readonly key: string;
 }
 
-/** A label and a selector that do not meet. `labelled` carries `has`, `selecting` wants `wants`. */
+/** How near the two values are. A label that is not set has no distance from any value. */
+function nearestOfSides({wanted, has}: LabelSides, note: string | undefined): MismatchEvidence['nearest'] {
+  const isBoth = wanted !== undefined && has !== undefined;
+  return {
+    wants: wanted ?? NOT_SET,
+    has: has ?? NOT_SET,
+    ...(isBoth ? {distance: editDistance(wanted, has)} : {}),
+    ...(note === undefined ? {} : {note}),
+  };
+}
+
+/** `labelled` carries the label, `selecting` asks for it. */
 function labelMismatch(
   records: Records,
-  label: string,
-  wants: string,
-  has: string,
-  sides: {labelled: MismatchSide; selecting: MismatchSide},
+  sides: LabelSides,
+  {labelled, selecting}: {labelled: MismatchSide; selecting: MismatchSide},
   at?: number,
 ): MismatchEvidence {
-  const {labelled, selecting} = sides;
-  const kin: SiblingLabels = labelled.facts
-    ? siblingLabelsOf(records, labelled.facts.name, labelled.key, label, wants, at)
-    : {agree: 0, alike: 0};
-  const wrong = sideToChange(wants, has, kin);
+  const {label, wanted, has} = sides;
+  const siblings: SiblingLabels =
+    labelled.facts && wanted !== undefined
+      ? siblingLabelsOf(records, labelled.facts.name, labelled.key, label, wanted, at)
+      : {agree: 0, alike: 0};
+  const wrong = sideToChange(wanted, has, siblings);
   const value = selecting.facts && records.value(selecting.facts.name, selecting.key, at);
   const command =
-    wrong === 'label'
-      ? labelCommand(labelled.facts, labelled.key, label, wants)
-      : wrong === 'selector'
-        ? selectorCommand(selecting.facts, selecting.key, value, label, {from: wants, to: has})
-        : undefined;
-  return {
-    nearest: {
-      wants,
-      has,
-      distance: editDistance(wants, has),
-      ...(kin.note === undefined ? {} : {note: kin.note}),
-    },
-    ...(command === undefined ? {} : {command}),
-  };
+    wanted === undefined || wrong === undefined
+      ? undefined
+      : wrong === 'label'
+        ? labelCommand(labelled.facts, labelled.key, label, wanted)
+        : has === undefined
+          ? undefined
+          : selectorCommand(selecting.facts, selecting.key, value, label, {from: wanted, to: has});
+  const nearest = nearestOfSides(sides, siblings.note);
+  return command === undefined ? {nearest} : {nearest, command};
 }
 
 /** What the failing clause of a fetch was nearest to. `input` is the object whose formula asked. */
 export function describeMismatch(
   records: Records,
-  failing: Row | undefined,
+  failing: EvidenceClause | undefined,
   expected: {facts: CollectionFacts; key: string},
   input: MismatchSide,
   at?: number,
 ): MismatchEvidence {
   if (!failing) return {};
-  const has = failing.new ?? failing.old ?? 'none';
-  const wants = stripEquals(failing.wants);
-  const near = (note?: string): MismatchEvidence => ({
-    nearest: {wants, has, distance: editDistance(wants, has), ...(note === undefined ? {} : {note})},
-  });
-  if (failing.clause.startsWith('labels.')) {
-    const label = failing.clause.slice('labels.'.length);
-    return labelMismatch(records, label, wants, has, {labelled: expected, selecting: input}, at);
+  const sides = labelSidesOf(failing);
+  if (sides) {
+    const isLabel = failing.clause.startsWith('labels.');
+    const [labelled, selecting] = isLabel ? [expected, input] : [input, expected];
+    return labelMismatch(records, sides, {labelled, selecting}, at);
   }
-  if (failing.clause.startsWith('selector.')) {
-    // The expected object selects by a label that the asking one does not carry.
-    const label = failing.clause.slice('selector.'.length);
-    const offered = failing.wants === 'not asked for' ? 'none' : wants;
-    return labelMismatch(records, label, has, offered, {labelled: input, selecting: expected}, at);
-  }
-  if (failing.clause === 'key' && failing.wants.startsWith('= ')) return near();
-  if (failing.clause === 'metadata.namespace') return near('an object cannot be moved to another namespace');
+  const wants = withoutEquals(failing.wants);
+  const has = failing.new ?? failing.old ?? NOT_SET;
+  const distance = editDistance(wants, has);
+  if (failing.clause === 'key' && failing.wants.startsWith('= ')) return {nearest: {wants, has, distance}};
+  if (failing.clause === 'metadata.namespace')
+    return {nearest: {wants, has, distance, note: 'an object cannot be moved to another namespace'}};
   return {};
 }

@@ -1,60 +1,81 @@
-// What a fetch that found nothing came nearest to: one object that fails a single clause by a few letters.
-import type {EvidenceClause as Row, SentencePart} from '@krtscope/shared/why.ts';
+// The object that comes nearest to a lookup: the fewest failing clauses, then the fewest letters.
+import type {EvidenceClause} from '@krtscope/shared/why.ts';
 import {editDistance} from '../evidence/edit-distance.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
-import type {RecordedFetch, Records} from '../records.ts';
-import {code, item, text} from '../wording/sentence.ts';
-import {type FetchingRun, tryFetch} from './possible-readers.ts';
+import {tryFetch} from '../evidence/filter-try.ts';
+import {labelSidesOf, withoutEquals} from '../evidence/label-sides.ts';
+import type {RecordedFetch, RecordedRun} from '../records.ts';
 
-/** Objects that are tried at most. */
+/** Objects that one search compares. */
 const MAX_OBJECTS = 5000;
 
-export interface NearMiss {
+export interface NearestMatch {
   readonly collection: string;
   readonly key: string;
-  readonly rows: readonly Row[];
-  readonly failing: Row;
+  /** How the object answers the fetch, clause by clause. */
+  readonly rows: readonly EvidenceClause[];
+  readonly failing: EvidenceClause | undefined;
 }
 
-const stripEquals = (wants: string): string => wants.replace(/^= /, '');
-
-/** Whether the one can have been meant and the other written: a third of its letters, two at least. */
-export function isLikelyTypo(wants: string, has: string): boolean {
-  return editDistance(wants, has) <= Math.max(2, Math.floor(Math.max(wants.length, has.length) / 3));
-}
-
-export function findNearMiss(
-  records: Records,
-  reader: RerunReader,
-  looker: FetchingRun & {readonly at: number | undefined},
-  fetch: RecordedFetch,
-): NearMiss | undefined {
-  const {collection} = fetch;
-  let best: (NearMiss & {apart: number}) | undefined;
-  let tried = 0;
-  for (const key of records.keys(collection, looker.at)) {
-    if (++tried > MAX_OBJECTS) break;
-    const value = records.value(collection, key, looker.at);
-    const {rows, failing: fails} = tryFetch(reader, looker, fetch, key, undefined, value);
-    const failing = fails === 1 ? rows.find(r => r.matchesNew === false) : undefined;
-    if (!failing?.wants.startsWith('= ')) continue;
-    const apart = editDistance(stripEquals(failing.wants), failing.new ?? '');
-    if (!isLikelyTypo(stripEquals(failing.wants), failing.new ?? '')) continue;
-    if (!best || apart < best.apart || (apart === best.apart && key < best.key))
-      best = {collection, key, rows, failing, apart};
+/** Of candidates at the same distance the first by key. A candidate without a distance is left out. */
+export function nearestOf<T extends {readonly key: string}>(
+  candidates: Iterable<T>,
+  distanceOf: (candidate: T) => number | undefined,
+): T | undefined {
+  let best: {readonly candidate: T; readonly distance: number} | undefined;
+  for (const candidate of candidates) {
+    const distance = distanceOf(candidate);
+    if (distance === undefined) continue;
+    const isNearer =
+      best === undefined ||
+      distance < best.distance ||
+      (distance === best.distance && candidate.key < best.candidate.key);
+    if (isNearer) best = {candidate, distance};
   }
-  return best;
+  return best?.candidate;
 }
 
-/** "The nearest is Pods/x: it has labels.app payments where the fetch wants paymints." */
-export function nearMissParts({collection, key, failing}: NearMiss): SentencePart[] {
-  return [
-    text(' The nearest is '),
-    item({collection, key}, 'cause'),
-    text(`: it has ${failing.clause} `),
-    code(failing.new ?? 'none', 'error'),
-    text(' where the fetch wants '),
-    code(stripEquals(failing.wants)),
-    text('.'),
-  ];
+/** A label that is missing is further away than any other value of it. */
+export function labelDistance(wanted: string, has: string | undefined): number {
+  return has === undefined ? wanted.length + 3 : editDistance(wanted, has);
+}
+
+export function clauseDistance(failing: EvidenceClause): number {
+  const sides = labelSidesOf(failing);
+  if (sides === undefined) return editDistance(withoutEquals(failing.wants), failing.new ?? '');
+  return labelDistance(sides.wanted ?? '', sides.has);
+}
+
+/** Whether somebody may have meant the one and written the other: a third of the letters differ, or two. */
+export function isLikelyTypo(wanted: string, has: string): boolean {
+  return editDistance(wanted, has) <= Math.max(2, Math.floor(Math.max(wanted.length, has.length) / 3));
+}
+
+/** A clause over one value that differs by a few letters. */
+export function isTypoClause(failing: EvidenceClause): boolean {
+  const sides = labelSidesOf(failing);
+  if (sides)
+    return sides.wanted !== undefined && sides.has !== undefined && isLikelyTypo(sides.wanted, sides.has);
+  return failing.wants.startsWith('= ') && isLikelyTypo(withoutEquals(failing.wants), failing.new ?? '');
+}
+
+/** Searches the objects of a fetch's collection for the one that fails a single clause by the fewest letters. */
+export function findNearestMatch(
+  reader: RerunReader,
+  {run, at}: {readonly run: RecordedRun | undefined; readonly at: number | undefined},
+  fetch: RecordedFetch,
+  accepts: (failing: EvidenceClause) => boolean = () => true,
+): NearestMatch | undefined {
+  const {collection} = fetch;
+  function* candidates(): Generator<NearestMatch & {failing: EvidenceClause}> {
+    let compared = 0;
+    for (const key of reader.records.keys(collection, at)) {
+      if (++compared > MAX_OBJECTS) return;
+      const value = reader.records.value(collection, key, at);
+      const {rows, failing: count} = tryFetch(reader, {run}, fetch, key, undefined, value);
+      const failing = count === 1 ? rows.find(row => row.matchesNew === false) : undefined;
+      if (failing && accepts(failing)) yield {collection, key, rows, failing};
+    }
+  }
+  return nearestOf(candidates(), ({failing}) => clauseDistance(failing));
 }

@@ -2,7 +2,8 @@
 // chains, joins, indexes, statuses and fetches of what is computed.
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
-import {evaluateFilter, type FilterEvaluation} from '../evidence/filter-evaluation.ts';
+import type {FilterEvaluation} from '../evidence/filter-evaluation.ts';
+import {tryFetch} from '../evidence/filter-try.ts';
 import {isFromNothing} from '../evidence/question-subject.ts';
 import type {CollectionFacts, RecordedFetch, RecordedRun, Records} from '../records.ts';
 import {type ExpectedMember, expectedMemberOf, nearestReader} from './index-member.ts';
@@ -40,26 +41,6 @@ export interface PossibleReader {
   readonly beyond?: RecordedFetch | undefined;
   /** Of an index row that holds nothing of the expected one: what would have been in it. */
   readonly meant?: ExpectedMember | undefined;
-}
-
-/** The run whose fetch is looked at. */
-export interface FetchingRun {
-  readonly run: RecordedRun | undefined;
-}
-
-/** Tries a filter on two versions of an object; the engine's own word counts where the run can be repeated. */
-export function tryFetch(
-  reader: RerunReader,
-  {run}: FetchingRun,
-  fetch: RecordedFetch,
-  key: string,
-  old: unknown,
-  now: unknown,
-): FilterEvaluation {
-  const version = (value: unknown) =>
-    value === undefined ? undefined : {key, value, tested: reader.testFilter(run, fetch, key, value)};
-  const complete = fetch.matched <= fetch.keys.length;
-  return evaluateFilter(fetch.clauses, version(old), version(now), new Set(fetch.keys), complete);
 }
 
 function isView({kind}: CollectionFacts): boolean {

@@ -1,7 +1,8 @@
-// The facts that a verdict is decided by: who could have looked, what it asked for, what changed, and how far that went.
+// The facts that decide a verdict: which item could have read the expected object, what changed, and how far that went.
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import type {EvidenceClause as Row} from '@krtscope/shared/why.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
+import {tryFetch} from '../evidence/filter-try.ts';
 import type {QuestionSubject} from '../evidence/question-subject.ts';
 import {upstreamPlaces} from '../evidence/root-writes.ts';
 import type {RecordedChange, RecordedFetch, RecordedRun, Records} from '../records.ts';
@@ -11,10 +12,9 @@ import {
   findPossibleReaders,
   type PossibleReader,
   type ReaderNode,
-  tryFetch,
 } from './possible-readers.ts';
 
-/** Where the wave from the expected one's last change ended. */
+/** Where the effects of the expected object's last change ended. */
 export interface Wave {
   readonly end: 'equal' | 'here' | 'nowhere';
   readonly node: ReaderNode;
@@ -22,23 +22,24 @@ export interface Wave {
 }
 
 export interface VerdictFacts {
+  readonly question: 'why-not';
   readonly records: Records;
   readonly reader: RerunReader;
   readonly asked: QuestionSubject;
   readonly expected: ItemRef;
   readonly at: number | undefined;
-  /** Undefined: nothing reads the expected collection on the asked item's behalf. */
+  /** Undefined: nothing that the asked item is computed from reads the expected collection. */
   readonly look: PossibleReader | undefined;
-  /** Whoever looks, else the asked item itself: its facts, its input and its last run. */
+  /** The item that reads, else the asked item itself, with its input and its last run. */
   readonly looker: ReaderNode;
   readonly run: RecordedRun | undefined;
-  /** The expected one's last change, and whether it is there. */
+  /** The last change of the expected object, and whether the object exists. */
   readonly change: RecordedChange | undefined;
   readonly exists: boolean;
   readonly wave: Wave | undefined;
 }
 
-/** A run of the same batch may have had other causes: only one that the change is a cause of is a reaction. */
+/** A run of the same batch may have had other causes: it is a reaction only if the change is among its causes. */
 function answersTo(run: RecordedRun | undefined, {collection, key}: ItemRef): boolean {
   return run?.causes.some(cause => cause.collection === collection && cause.key === key) === true;
 }
@@ -75,7 +76,7 @@ function waveReachingItem(records: Records, look: PossibleReader, {sequence}: Re
   return {end: 'here', node, run: records.lastRun(node.collection, node.input, sequence)};
 }
 
-/** Whether the asked item changed in the batch of that change, and goes back to it. */
+/** Whether the asked item changed in the batch of that change, and because of it. */
 function hasReachedItem(
   records: Records,
   {collection, key}: ItemRef,
@@ -88,7 +89,7 @@ function hasReachedItem(
   return upstreamPlaces(records, batch, own.place, place).has(place);
 }
 
-/** How far the wave is from the asked item where it ended: of several ways the one that came furthest tells. */
+/** How far from the asked item the effects ended. Of several routes the one that came furthest counts. */
 function distanceLeft({look, wave}: {look: PossibleReader; wave: Wave | undefined}): number {
   if (!wave || wave.end === 'nowhere') return look.route.length + 100;
   return wave.end === 'here' ? -1 : look.route.indexOf(wave.node);
@@ -109,7 +110,7 @@ export function findVerdictFacts(
     wave: change && waveOf(records, look, change, expected),
   }));
   const {look, wave: furthest} = ways.sort((a, b) => distanceLeft(a) - distanceLeft(b))[0] ?? {};
-  // What it came by may not be there any more: then no way leads there now.
+  // A row on the way may be deleted now, so that no route leads there any more.
   const wave =
     look && change && hasReachedItem(records, asked, change)
       ? waveReachingItem(records, look, change)
@@ -122,7 +123,8 @@ export function findVerdictFacts(
     input,
     run: records.lastRun(asked.collection, input, at),
   };
-  return {records, reader, asked, expected, at, look, looker, run: looker.run, change, exists, wave};
+  const {run} = looker;
+  return {question: 'why-not', records, reader, asked, expected, at, look, looker, run, change, exists, wave};
 }
 
 /** The clause that the newest version fails. */
@@ -131,36 +133,36 @@ export const failingClause = (c: VerdictFacts): Row | undefined =>
     row => row.matchesNew === false || (row.new === undefined && row.matchesOld === false),
   );
 
-/** Earlier versions, and earlier runs, that are tried to find when something stopped matching. */
-const VERSIONS = 50;
+/** Earlier versions and runs that are tried. */
+const MAX_VERSIONS = 50;
 
-/** The change by which the expected one stopped matching a filter, as far back as the recording goes. */
+/** The change by which the expected object stopped matching a filter, as far back as the recording goes. */
 export function lastMatchingChange(c: VerdictFacts, fetch: RecordedFetch): RecordedChange | undefined {
-  // Without the engine's own word a function is judged by what the fetch found, whatever the version.
+  // Without the engine a function is judged by what the fetch found, which is the same for every version.
   const opaque = fetch.clauses.some(clause => clause.kind === 'index' || clause.kind === 'generic');
   if (opaque && (!c.run || c.reader.rerun(c.run).faith.repeat !== 'same')) return undefined;
   let steps = 0;
   for (const change of c.records.changesOf(c.expected.collection, c.expected.key, c.at)) {
-    if (change.event !== 'update' || change.old === undefined || ++steps > VERSIONS) return undefined;
+    if (change.event !== 'update' || change.old === undefined || ++steps > MAX_VERSIONS) return undefined;
     const tried = tryFetch(c.reader, c.looker, fetch, c.expected.key, change.old, change.new);
     if (tried.matchesOld) return tried.matchesNew ? undefined : change;
   }
   return undefined;
 }
 
-/** The run in which the looker came to ask for something else, and what it had asked before. */
+/** The run that began to ask for something else, and the fetch before it. */
 export interface FilterChange {
   readonly run: RecordedRun;
   readonly before: RecordedFetch;
-  /** The change of its input that did it. */
+  /** The change of its input behind that. */
   readonly change: RecordedChange | undefined;
 }
 
-/** When the looker's own filter changed so that it no longer finds the expected one. */
+/** When the filter of the reading item changed so that it no longer finds the expected object. */
 export function lastMatchingFilter(c: VerdictFacts, {fetch}: FilterTry): FilterChange | undefined {
   const at = c.run?.fetches.indexOf(fetch) ?? -1;
   let after = c.run;
-  for (let steps = 0; after && steps < VERSIONS; steps++) {
+  for (let steps = 0; after && steps < MAX_VERSIONS; steps++) {
     const before: RecordedRun | undefined = c.records.runBefore(after.id);
     const then = before?.fetches[at];
     if (!before || then?.collection !== fetch.collection) return undefined;

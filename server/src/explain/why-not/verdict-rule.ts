@@ -1,17 +1,13 @@
 // What one row of the table of verdicts says of a case.
 import type {SentencePart} from '@krtscope/shared/why.ts';
-import type {VerdictFacts} from './verdict-facts.ts';
 
-/** The fact, and the words if it is the answer. */
-export interface VerdictRule {
+export interface VerdictRuling {
+  /** The fact that makes the verdict hold or rules it out. */
   readonly reason: string;
-  /** Absent: it does not hold. */
+  /** The sentence; absent where the verdict does not hold. */
   readonly parts?: SentencePart[];
 }
 
-export const ruleOut = (reason: string): VerdictRule => ({reason});
+export type VerdictRule<Facts> = (facts: Facts) => VerdictRuling;
 
-/** A run that is older than the change in question says nothing about it. */
-export function isRunCurrent(c: VerdictFacts): boolean {
-  return c.run !== undefined && (c.change === undefined || c.run.sequence >= c.change.sequence);
-}
+export const ruleOut = (reason: string): VerdictRuling => ({reason});

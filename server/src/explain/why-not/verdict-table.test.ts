@@ -70,7 +70,7 @@ test('a join looks through its parts: what one of them reads, it reads', () => {
   const {verdict, sentence} = whyNot(r, 'Backends', endpoint, 'EndpointSlices/shop/web-x');
   expect([verdict, sentence]).toEqual([
     'reacted',
-    expect.stringContaining(`Backends/${endpoint} did react to that`),
+    expect.stringContaining(`Backend ${endpoint} did react: `),
   ]);
   expect(whyNot(r, 'Backends', endpoint, 'ConfigMaps/shop/x').verdict).toBe('did-not-look');
 });
@@ -80,9 +80,7 @@ test('a wave that ended at an equal row further up is told as that, with the row
   r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp'})]}, helm);
   const {verdict, sentence} = whyNot(r, 'Endpoints', endpoint, 'Namespaces/shop');
   expect(verdict).toBe('equal');
-  expect(sentence).toMatch(
-    /WorkloadServices\/shop\/web-1\/web ran in #\d+ .* The wave ended there and did not reach Endpoints/,
-  );
+  expect(sentence).toMatch(/WorkloadService shop\/web-1\/web ran in #\d+ .* So Endpoint .* did not run\.$/);
 });
 
 test('a singleton is reached through an index and what is in it', () => {
@@ -90,7 +88,7 @@ test('a singleton is reached through an index and what is in it', () => {
   r.write({Pods: [pod('web-1', {app: 'web', v: '2'})]}, helm);
   const {verdict, sentence} = whyNot(r, 'ClusterSummary', 'cluster', 'Pods/shop/web-1');
   expect(verdict).toBe('equal');
-  expect(sentence).toContain('ClusterSummary/cluster ran in');
+  expect(sentence).toContain('ClusterSummary cluster ran in');
   r.write({Pods: [pod('web-1', {app: 'web'}, {phase: 'Failed'})]}, helm);
   expect(whyNot(r, 'ClusterSummary', 'cluster', 'Pods/shop/web-1').verdict).toBe('reacted');
 });
@@ -100,7 +98,7 @@ test('a row that is gone is gone, whatever was asked for', () => {
   r.write({Pods: [pod('web-1', {app: 'wbe'})]}, helm);
   const gone = whyNot(r, 'WorkloadServices', 'shop/web-1/web', 'Services/shop/web');
   expect(gone.verdict).toBe('gone');
-  expect(gone.sentence).toContain('because Workloads/shop/web-1 changed services from ["web"] to []');
+  expect(gone.sentence).toContain('because Workload shop/web-1 changed services from ["web"] to []');
   expect(whyNot(r, 'Endpoints', endpoint, 'Pods/shop/web-1').verdict).toBe('gone');
 });
 
@@ -110,7 +108,7 @@ test('a looker whose own filter changed says what it asked until then, and who w
   const {verdict, sentence, evidence} = whyNot(r, 'ServiceInfos', 'shop/web', 'Pods/shop/web-1');
   expect(verdict).toBe('looked-elsewhere');
   expect(sentence).toMatch(
-    /It asked fetch\(Pods, namespace shop and labels app=web\), which found it, until #\d+, when Services\/shop\/web changed spec\.selector\.app from web to other, written by helm\.$/,
+    /It asked fetch\(Pods, namespace shop and labels app=web\), which found it, until #\d+, when Service shop\/web changed spec\.selector\.app from web to other, written by helm\.$/,
   );
   expect(evidence.run?.fetches[0]?.filter).toContain('app=other');
   expect(evidence.reacted.some(one => one.collection === 'ServiceInfos' && one.runs > 0)).toBe(false);
@@ -120,9 +118,9 @@ test('has and wants are the same in the sentence and in the nearest miss, from e
   const r = shop();
   r.write({Pods: [pod('web-2', {app: 'wbe'})]}, helm);
   const fromService = whyNot(r, 'ServiceInfos', 'shop/web', 'Pods/shop/web-2');
-  expect(fromService.sentence).toContain('has labels.app wbe where the fetch wants web');
+  expect(fromService.sentence).toContain('it selects app=web, and Pod shop/web-2 has app=wbe');
   const fromPod = whyNot(r, 'Workloads', 'shop/web-2', 'Services/shop/web');
-  expect(fromPod.sentence).toContain('Services/shop/web wants app=web where app=wbe is offered');
+  expect(fromPod.sentence).toContain('Service shop/web does not select Pod shop/web-2: it selects app=web');
   for (const {evidence} of [fromService, fromPod])
     expect(evidence.nearest).toMatchObject({wants: 'web', has: 'wbe'});
 });
@@ -132,7 +130,7 @@ test('an object that never was changed nothing', () => {
   const {verdict, sentence} = whyNot(r, 'ServiceInfos', 'shop/web', 'Pods/shop/nobody');
   expect([verdict, sentence]).toEqual([
     'no-change',
-    'Nothing changed. Pods/shop/nobody does not exist and is not in the recording.',
+    'Pod shop/nobody does not exist and is not in the recording.',
   ]);
 });
 
@@ -148,8 +146,8 @@ test('why-empty has what decided it also where every fetch found something', () 
   });
   const answer = r.ask<WhyNot>({ask: 'why-empty', collection: 'Endpoints', key: 'shop/web-1/web'});
   expect(answer.verdict).toBe('equal');
-  expect(answer.sentence).toMatch(/of Pods\/shop\/web-1/);
-  expect(answer.sentence).toMatch(/of Services\/shop\/web/);
+  expect(answer.sentence).toMatch(/of Pod shop\/web-1/);
+  expect(answer.sentence).toMatch(/of Service shop\/web/);
 });
 
 test('who did react never lists the one that is asked about', () => {

@@ -9,7 +9,7 @@ test('names the field that differs from inputs with output', () => {
   const answer = r.ask<WhyNot>({ask: 'why-empty', collection: 'Workloads', key: 'shop/catalog-d'});
   expect(answer.verdict).toBe('did-not-look');
   expect(answer.sentence).toMatch(
-    /^Workloads\/shop\/catalog-d ran in #\d+ and returned nothing before it fetched anything\. Most likely because status\.phase is Pending: the 3 inputs with output that were compared say Running\.$/,
+    /^Workload shop\/catalog-d has no output: its run in #\d+ returned nothing before it fetched anything\. Most likely because status\.phase is Pending: the 3 inputs with output that were compared have Running\.$/,
   );
   expect(() => r.ask({ask: 'why-empty', collection: 'Workloads', key: 'shop/catalog-a'})).toThrow(
     /not empty/,
@@ -38,17 +38,17 @@ test('names the nearest miss of a fetch that found nothing, and an empty list th
   r.write({NetworkPolicies: [policy('p', 'catalogs')]});
   const answer = r.ask<WhyNot>({ask: 'why-empty', collection: 'PolicyBindings', key: 'shop/p'});
   expect(answer.sentence).toMatch(
-    /fetch\(Pods, namespace shop and labels app=catalogs\) found nothing\. The nearest is Pods\/shop\/catalog-a: it has labels\.app catalog where the fetch wants catalogs\.$/,
+    / has no output: NetworkPolicy shop\/p selects no Pod: it selects app=catalogs, and Pod shop\/catalog-a has app=catalog\.$/,
   );
   expect(answer.evidence.clauses.find(c => c.matchesNew === false)).toMatchObject({clause: 'labels.app'});
   r.write({Pods: [pod('catalog-e', {app: 'catalog', tier: 'backend'})]});
   const row = r.ask<WhyNot>({ask: 'why-empty', collection: 'WorkloadServices', key: 'shop/catalog-c'});
   expect(row.sentence).toMatch(
-    /returned nothing; its formula fetches nothing\. Most likely because services is \[\]: the 3 inputs with output that were compared have something there\.$/,
+    /returned nothing\. Most likely because services is \[\]: the 3 inputs with output that were compared have something there\.$/,
   );
   r.write({Pods: [pod('late', {}, {phase: 'Pending'})]});
   expect(() => r.ask({ask: 'why-empty', collection: 'WorkloadServices', key: 'shop/late'})).toThrow(
-    expect.objectContaining({hint: expect.stringContaining('Workloads/shop/late is empty itself')}),
+    expect.objectContaining({hint: expect.stringContaining('Workload shop/late is empty itself')}),
   );
 });
 

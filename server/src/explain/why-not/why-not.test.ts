@@ -22,14 +22,14 @@ test('who wrote the object last is not blamed for a label that he does not own',
     paths: ['metadata.generateName'],
   });
   const {nearest} = whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-c').evidence;
-  expect(nearest?.note).toBe('2 siblings of ReplicaSet catalog-5d carry app=catalog');
+  expect(nearest?.note).toBe('2 siblings of ReplicaSet catalog-5d have app=catalog');
 });
 
 test('looked elsewhere: the predicate clause by clause, the failing one marked, the nearest miss and a command', () => {
   const answer = whyNot(createCatalogShop(), 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-c');
   expect(answer.verdict).toBe('looked-elsewhere');
   expect(answer.sentence).toBe(
-    'It looked elsewhere. ServiceInfos/shop/catalog asked fetch(Pods, namespace shop and labels app=catalog,tier=backend), and Pods/shop/catalog-c has labels.app catlog where the fetch wants catalog. It did not match, so no run was due.',
+    'Service shop/catalog does not select Pod shop/catalog-c: it selects app=catalog, and Pod shop/catalog-c has app=catlog. It did not match before either, so nothing ran.',
   );
   expect(answer.evidence.clauses.map(c => [c.clause, c.wants, c.new, c.matchesNew])).toEqual([
     ['metadata.namespace', '= shop', 'shop', true],
@@ -40,7 +40,7 @@ test('looked elsewhere: the predicate clause by clause, the failing one marked, 
     wants: 'catalog',
     has: 'catlog',
     distance: 1,
-    note: '2 siblings of ReplicaSet catalog-5d carry app=catalog; written last by kubectl-edit',
+    note: '2 siblings of ReplicaSet catalog-5d have app=catalog; last written by kubectl-edit',
   });
   expect(answer.evidence.command).toBe('kubectl -n shop label pod catalog-c app=catalog --overwrite');
   expect(answer.evidence.ruled.filter(x => x.held).map(x => x.verdict)).toEqual(['looked-elsewhere']);
@@ -76,15 +76,17 @@ test('looked elsewhere goes up the primary inputs to the item that looks', () =>
   const key = 'shop/catalog-a/catalog';
   const answer = whyNot(r, 'WorkloadServices', key, 'Namespaces', 'other');
   expect(answer.verdict).toBe('looked-elsewhere');
-  expect(answer.sentence).toContain('Workloads/shop/catalog-a asked fetch(Namespaces, key shop)');
-  expect(answer.sentence).toContain(`WorkloadServices/${key} is computed from it`);
+  expect(answer.sentence).toContain(
+    'Workload shop/catalog-a does not read Namespace other: it reads Namespace shop.',
+  );
+  expect(answer.sentence).toContain(`WorkloadService ${key} is computed from Workload shop/catalog-a.`);
 });
 
 test('did not look: no fetch of that collection is recorded', () => {
   const answer = whyNot(createCatalogShop(), 'Workloads', 'shop/catalog-a', 'ConfigMaps', 'shop/x');
   expect(answer.verdict).toBe('did-not-look');
   expect(answer.sentence).toBe(
-    'It did not look. The last run of Workloads/shop/catalog-a recorded no fetch of ConfigMaps; it reads Services, Namespaces and ReplicaSets.',
+    'Workload shop/catalog-a does not read ConfigMaps. Its last run read Services, Namespaces and ReplicaSets.',
   );
   expect(answer.evidence.looked.map(f => f.collection)).toEqual(['Services', 'Namespaces', 'ReplicaSets']);
 });
@@ -95,7 +97,7 @@ test('equal: it ran, and what changed is not what the formula reads', () => {
   const answer = whyNot(r, 'Workloads', 'shop/catalog-a', 'Namespaces', 'shop');
   expect(answer.verdict).toBe('equal');
   expect(answer.sentence).toContain(
-    'What changed was metadata.labels.team, and the formula does not read it.',
+    'What changed was metadata.labels.team, which the formula does not read.',
   );
   expect(answer.evidence.run?.outcome).toBe('equal');
 });
@@ -106,7 +108,7 @@ test('reacted: it has not changed since, and the item did react to that', () => 
   const answer = whyNot(r, 'Workloads', 'shop/catalog-a', 'Namespaces', 'shop');
   expect(answer.verdict).toBe('reacted');
   expect(answer.sentence).toMatch(
-    /has not changed since #\d+, and Workloads\/shop\/catalog-a did react to that: run .*, it changed\./,
+    /^Workload shop\/catalog-a did react: Namespace shop last changed in #\d+, and Workload shop\/catalog-a reacted in run #\S+ \(changed\)\.$/,
   );
   expect(answer.evidence.last).toMatchObject({collection: 'Namespaces', key: 'shop'});
 });
@@ -183,7 +185,7 @@ test('discarded and failed runs say that their result was not taken', () => {
     held: true,
     reason: expect.stringMatching(/^run \S+ failed$/),
   });
-  expect(failed.sentence).toContain('failed with no such mode; the last good rows stay');
+  expect(failed.sentence).toContain(' with no such mode; the last good rows stay');
 });
 
 test('indexes and functions are told from what the fetch found', () => {
@@ -220,7 +222,7 @@ test('what matched until it was changed says when, by whom, and which run answer
   const answer = whyNot(r, 'Workloads', 'shop/catalog-a', 'Services', 'shop/catalog');
   expect(answer.verdict).toBe('looked-elsewhere');
   expect(answer.sentence).toMatch(
-    /Services\/shop\/catalog wants app=katalog where app=catalog is offered\. It matched until #\d+, when it changed spec\.selector\.app from catalog to katalog, written by kubectl-patch; run \S+ was the answer to that: it changed\.$/,
+    /^Service shop\/catalog does not select Pod shop\/catalog-a: it selects app=katalog, and Pod shop\/catalog-a has app=catalog\. It matched until #\d+, when it changed spec\.selector\.app from catalog to katalog, written by kubectl-patch; run \S+ followed \(changed\)\.$/,
   );
   expect(answer.evidence.clauses.filter(c => c.matchesNew === false).map(c => c.clause)).toEqual([
     'selector.app',
@@ -231,7 +233,7 @@ test('what matched until it was changed says when, by whom, and which run answer
   r.write({Pods: [pods()]}, {manager: 'kubectl-label', operation: 'Update'});
   r.write({Pods: [{...pods(), extra: 1}]});
   expect(whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-a').sentence).toMatch(
-    /It matched until #\d+, when it changed label app from catalog to catalgo, written by kubectl-label; run \S+ was the answer to that: it changed\.$/,
+    /It matched until #\d+, when it changed label app from catalog to catalgo, written by kubectl-label; run \S+ followed \(changed\)\.$/,
   );
 });
 
@@ -239,7 +241,7 @@ test('a selector that is off is to be mended itself, not the Pods that all agree
   const r = createCatalogShop();
   r.write({Services: [service('shelf', {app: 'catalogue'})]});
   const {evidence} = whyNot(r, 'ServiceInfos', 'shop/shelf', 'Pods', 'shop/catalog-a');
-  expect(evidence.nearest?.note).toContain('1 sibling of ReplicaSet catalog-5d carries app=catalog, too');
+  expect(evidence.nearest?.note).toContain('1 sibling of ReplicaSet catalog-5d has app=catalog, too');
   expect(evidence.command).toBe(
     `kubectl -n shop patch service shelf --type=merge -p '{"spec":{"selector":{"app":"catalog"}}}'`,
   );
@@ -254,7 +256,7 @@ test('what a service asked for in an earlier life is not its answer now', () => 
   r.write({Services: [service('s', {app: 'y'})]});
   const answer = whyNot(r, 'ServiceInfos', 'shop/s', 'Pods', 'shop/p');
   expect(answer.verdict).toBe('looked-elsewhere');
-  expect(answer.sentence).toContain('has labels.app x where the fetch wants y.');
+  expect(answer.sentence).toContain('it selects app=y, and Pod shop/p has app=x.');
 });
 
 test('a row that is gone says what took it away', () => {
@@ -263,7 +265,7 @@ test('a row that is gone says what took it away', () => {
   const answer = whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-a');
   expect(answer.verdict).toBe('gone');
   expect(answer.sentence).toMatch(
-    /^It is gone\. ServiceInfos\/shop\/catalog was deleted in #\d+ because Services\/shop\/catalog was deleted; nothing runs for it any more\.$/,
+    /^ServiceInfo shop\/catalog no longer exists: it was deleted in #\d+ because Service shop\/catalog was deleted\.$/,
   );
   // Its input lives: the run that took it away answers.
   const row = whyNot(r, 'WorkloadServices', 'shop/catalog-a/catalog', 'Workloads', 'shop/catalog-a');
@@ -271,7 +273,7 @@ test('a row that is gone says what took it away', () => {
   const reacted = whyNot(r, 'Workloads', 'shop/catalog-a', 'Services', 'shop/catalog');
   expect(reacted.verdict).toBe('reacted');
   expect(reacted.sentence).toMatch(
-    /^It did react\. Services\/shop\/catalog was deleted in #\d+, and Workloads\/shop\/catalog-a did react to that: run \S+, it changed\.$/,
+    /^Workload shop\/catalog-a did react: Service shop\/catalog was deleted in #\d+, and Workload shop\/catalog-a reacted in run #\S+ \(changed\)\.$/,
   );
 });
 
@@ -280,20 +282,20 @@ test('a row of an index answers for the item in it that was meant, and for none 
   r.write({Pods: [pod('far', {app: 'far'}, {spec: {nodeName: 'n2', containers: []}})]});
   const own = whyNot(r, 'WorkloadsByNode', 'n1', 'Pods', 'shop/catalog-b');
   expect(own.verdict).toBe('reacted');
-  expect(own.sentence).toContain('WorkloadsByNode/n1 did react to that');
+  expect(own.sentence).toContain('WorkloadsByNode n1 did react: ');
   const other = whyNot(r, 'WorkloadsByNode', 'n1', 'Pods', 'shop/far');
   expect(other.sentence).toBe(
-    'It looked elsewhere. Workloads/shop/far is computed from Pods/shop/far, and is not one of the 3 items in WorkloadsByNode/n1. It is in WorkloadsByNode/n2.',
+    'WorkloadsByNode n1 has 3 items, and Workload shop/far, which is computed from Pod shop/far, is not one of them. It is in WorkloadsByNode n2.',
   );
   expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Workloads', 'shop/far').sentence).toBe(
-    'It looked elsewhere. None of the 3 items in WorkloadsByNode/n1 is Workloads/shop/far. It is in WorkloadsByNode/n2.',
+    'WorkloadsByNode n1 has 3 items, and Workload shop/far is not one of them. It is in WorkloadsByNode n2.',
   );
   r.write({Pods: [pod('late', {app: 'late'}, {phase: 'Pending', spec: {nodeName: 'n1', containers: []}})]});
   expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Pods', 'shop/late').sentence).toBe(
-    'It looked elsewhere. None of the 3 items in WorkloadsByNode/n1 is computed from Pods/shop/late, and Workloads has none that is.',
+    'WorkloadsByNode n1 has 3 items, and none of them is computed from Pod shop/late: Workloads has no row for it.',
   );
   expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Nodes', 'n1').sentence).toBe(
-    'It did not look. WorkloadsByNode/n1 is made of Workloads alone, and none of what is in it reads Nodes.',
+    'WorkloadsByNode n1 does not read Nodes: it is made of Workloads only, and none of its parts reads it.',
   );
 });
 
@@ -301,7 +303,7 @@ test('of the items in an index row the one that came nearest is named, and witho
   const r = createCatalogShop();
   r.write({Services: [service('catlo', {app: 'catlo', tier: 'backend'})]});
   expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Services', 'shop/catlo').sentence).toMatch(
-    /^It looked elsewhere\. Workloads\/shop\/catalog-c asked /,
+    /^Service shop\/catlo does not select Pod shop\/catalog-c: /,
   );
   for (const name of ['catalog-b', 'catalog-a', 'catalog-c']) {
     r.write({Pods: [pod(name, {app: 'catalog', tier: 'backend', turn: name}, {ip: '10.0.0.77'})]});
@@ -314,7 +316,7 @@ test('who returned before it looked says what most likely made it', () => {
   const r = createCatalogShop();
   r.write({Pods: [pod('catalog-d', {app: 'catalog'}, {phase: 'Pending'})]});
   expect(whyNot(r, 'Workloads', 'shop/catalog-d', 'Services', 'shop/catalog').sentence).toContain(
-    'it recorded no fetch at all. It returned nothing before that. Most likely because status.phase is Pending',
+    'Its last run fetched nothing. Most likely because status.phase is Pending',
   );
 });
 
@@ -324,7 +326,9 @@ test('the buckets and functions of a living engine say themselves what they have
   r.write({Targets: [{metadata: {name: 'y'}, zone: 'b', size: 1}], Settings: [setting('i', 'index', 'a')]});
   const {evidence, sentence} = whyNot(r, 'Results', 'i', 'Targets', 'y');
   expect(evidence.clauses).toMatchObject([{clause: 'index zone', wants: '= a', new: 'b', matchesNew: false}]);
-  expect(sentence).toContain('Targets/y has index zone b where the fetch wants a');
+  expect(sentence).toContain(
+    'Result i does not read Target y: it looks for index zone a, and Target y has b',
+  );
 });
 
 test('those who had not synced when something came are not said to have missed it', () => {

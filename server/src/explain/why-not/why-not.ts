@@ -1,4 +1,4 @@
-// Why an item did not react to what somebody expected it to: the verdict and its evidence.
+// Answers why an item did not react to an object: the verdict and its evidence.
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import type {Verdict} from '@krtscope/shared/vocabulary.ts';
 import type {Evidence, WhyNot} from '@krtscope/shared/why.ts';
@@ -8,15 +8,17 @@ import {syncBlockersOf} from '../evidence/sync-blockers.ts';
 import type {RecordedRun, Records} from '../records.ts';
 import {changeHop} from '../why/cause-chain.ts';
 import {isSyncedBefore} from '../why/effects.ts';
-import {isUnexplained, UNEXPLAINED} from '../why/unexplained-change.ts';
+import {isUnexplained} from '../why/unexplained-change.ts';
 import {toWireRun} from '../wire-run.ts';
-import {fetchWords, text, toPlainText} from '../wording/sentence.ts';
+import {NO_REASON} from '../wording/change-sentence.ts';
+import {say, toPlainText} from '../wording/say.ts';
+import {fetchWords} from '../wording/value-words.ts';
 import {lastMember} from './index-member.ts';
 import {describeMismatch} from './mismatch-fix.ts';
 import {failingClause, findVerdictFacts, type VerdictFacts} from './verdict-facts.ts';
 import {decideVerdict, type VerdictDecision} from './verdict-table.ts';
 
-/** Who did react to the expected one's last change, the asked and the looking item left out. */
+/** The collections that reacted to the last change of the expected object, without the asked and the reading item. */
 function reactionsTo(c: VerdictFacts): Evidence['reacted'] {
   const {records, change} = c;
   const batch = change && records.batch(change.sequence);
@@ -42,17 +44,19 @@ function reactionsTo(c: VerdictFacts): Evidence['reacted'] {
   const quiet = records
     .edges(c.at)
     .filter(e => e.from === change.collection && e.kind === 'fetch' && !ran.has(e.to))
-    // Of the one that is asked about the verdict speaks.
+    // The verdict itself tells about the asked item.
     .filter(e => e.to !== c.asked.collection && e.to !== c.looker.collection)
     .map(e => {
-      const heard = [change.collection, e.to].every(name => isSyncedBefore(records, name, change.sequence));
-      const filter = heard ? 'no recorded filter matched' : 'had not synced yet, and looked when it had';
+      const wasSynced = [change.collection, e.to].every(name =>
+        isSyncedBefore(records, name, change.sequence),
+      );
+      const filter = wasSynced ? 'no recorded filter matched' : 'had not synced yet and read it later';
       return {collection: e.to, filter, runs: 0};
     });
   return [...groups.values(), ...quiet];
 }
 
-/** The run that the verdict speaks of. */
+/** The run that the verdict is about. */
 function runOfVerdict(c: VerdictFacts, verdict: Verdict): RecordedRun | undefined {
   if (verdict === 'equal' || verdict === 'reacted') return c.wave?.run ?? c.run;
   return verdict === 'gone' ? undefined : c.run;
@@ -79,18 +83,17 @@ function verdictEvidence(c: VerdictFacts, {verdict, ruled}: VerdictDecision): Ev
     ruled,
     ...(best ? {fetch: fetchWords(c.expected.collection, best.fetch.filter)} : {}),
     clauses: best?.tried.rows ?? [],
-    ...(miss.nearest ? {nearest: miss.nearest} : {}),
     looked: c.run ? toWireRun(c.run).fetches : [],
     reacted: reactionsTo(c),
     holders:
       verdict === 'waiting' ? syncBlockersOf(c.records, c.run?.waitingFor ?? c.looker.collection, c.at) : [],
     ...(run ? {run: toWireRun(run)} : {}),
     ...(c.change ? {last: changeHop(c.change)} : {}),
-    ...(miss.command !== undefined ? {command: miss.command} : {}),
+    ...miss,
   };
 }
 
-/** Without an expectation it is about the item's own primary input. */
+/** Without an expected object the question is about the item's own input. */
 export function explainWhyNot(
   records: Records,
   reader: RerunReader,
@@ -104,12 +107,13 @@ export function explainWhyNot(
     key: lastMember(records, subject, at) ?? input,
   };
   factsOf(records, expected.collection, at);
-  const c = findVerdictFacts(records, reader, subject, expected, at);
-  const decision = decideVerdict(c);
+  const facts = findVerdictFacts(records, reader, subject, expected, at);
+  const decision = decideVerdict(facts);
   const {verdict} = decision;
-  // What was only seen is no ground for a reason.
-  const untold = isUnexplained(subject) || c.run?.outcome === 'observed' || c.change?.observed === true;
-  const parts = untold ? [...decision.parts, text(`; ${UNEXPLAINED}`)] : decision.parts;
+  // A change without a recorded cause gives no ground for a reason.
+  const isReasonMissing =
+    isUnexplained(subject) || facts.run?.outcome === 'observed' || facts.change?.observed === true;
+  const parts = isReasonMissing ? say`${decision.parts} ${NO_REASON}.` : decision.parts;
   return {
     sequence: at ?? records.newest(),
     collection: subject.collection,
@@ -118,6 +122,6 @@ export function explainWhyNot(
     verdict,
     sentence: toPlainText(parts),
     parts,
-    evidence: verdictEvidence(c, decision),
+    evidence: verdictEvidence(facts, decision),
   };
 }

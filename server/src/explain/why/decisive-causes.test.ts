@@ -46,7 +46,7 @@ test('why tells of the last run that did something, and how many came after it',
     r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp', note})]});
   const told = both(r, 'Workloads', 'shop/web-1');
   expect(told.equalSince).toBe(3);
-  expect(told.sentence).toContain('changed label istio.io/use-waypoint from none to wp');
+  expect(told.sentence).toContain('got label istio.io/use-waypoint=wp');
   const latest = both(r, 'Workloads', 'shop/web-1', {run: 'latest'});
   expect([latest.outcome, latest.equalSince, latest.effects]).toEqual(['equal', 0, []]);
   // The item keeps the outcome of its last run.
@@ -59,7 +59,7 @@ test('the input that counts is named, not the first in the list', () => {
   // In one batch: a Service whose ports nobody counts, and one more Namespace, which is counted.
   r.write({Services: [service('web', {app: 'web'}, [81])], Namespaces: [namespace('ops')]}, kubectl);
   const {sentence, causes} = both(r, 'ClusterSummary', 'cluster');
-  expect(sentence).toContain('because Namespaces/ops was added');
+  expect(sentence).toContain('because Namespace ops was added');
   expect(causes[1]).toMatchObject({collection: 'Namespaces', key: 'ops'});
 });
 
@@ -68,7 +68,7 @@ test('the field that made the difference is named, not one that the formula does
   r.write({Pods: [pod('web-1', {app: 'wbe', tier: 'front'})]}, kubectl);
   const gone = both(r, 'WorkloadServices', 'shop/web-1/web');
   expect(gone.sentence).toBe(
-    'WorkloadServices/shop/web-1/web was deleted because its input Workloads/shop/web-1 changed services from ["web"] to []; it goes back to Pods/shop/web-1, written by kubectl-label',
+    'WorkloadService shop/web-1/web was deleted because its input Workload shop/web-1 changed services from ["web"] to []; the first cause is Pod shop/web-1, written by kubectl-label.',
   );
   expect(gone.causes.at(-1)?.changes[0]).toMatchObject({path: 'metadata.labels.app', needed: true});
 });
@@ -77,7 +77,7 @@ test('a filter that changed with its own input is told as that', () => {
   const r = shop();
   r.write({Services: [service('web', {app: 'other'})]}, {manager: 'helm', operation: 'Apply'});
   expect(both(r, 'ServiceInfos', 'shop/web').sentence).toBe(
-    'ServiceInfos/shop/web recomputed and changed because its input Services/shop/web changed spec.selector.app from web to other; it asks fetch(Pods, namespace shop and labels app=other) now instead of fetch(Pods, namespace shop and labels app=web), written by helm',
+    'ServiceInfo shop/web changed because its input Service shop/web changed spec.selector.app from web to other, written by helm; it now asks fetch(Pods, namespace shop and labels app=other) instead of fetch(Pods, namespace shop and labels app=web).',
   );
 });
 
@@ -90,13 +90,13 @@ test('an object that was replaced, and one that was asked to go, are told as tha
   r.write({Pods: [born('one', '10.0.0.1')]});
   r.write({Pods: [born('two', '10.0.0.2')]});
   expect(both(r, 'Pods', 'shop/web-1').sentence).toBe(
-    'Pods/shop/web-1 was replaced by another object of its name (new uid)',
+    'Pod shop/web-1 was replaced by another object of the same name (new uid).',
   );
-  expect(both(r, 'Workloads', 'shop/web-1').sentence).toContain('was replaced by another object of its name');
+  expect(both(r, 'Workloads', 'shop/web-1').sentence).toContain(
+    'was replaced by another object of the same name',
+  );
   r.write({Pods: [born('two', '10.0.0.2', {deletionTimestamp: '2026-11-16T00:00:00Z'})]});
-  expect(both(r, 'Pods', 'shop/web-1').sentence).toBe(
-    'Pods/shop/web-1 was asked to go (its deletion was requested)',
-  );
+  expect(both(r, 'Pods', 'shop/web-1').sentence).toBe('Pod shop/web-1 is being deleted.');
 });
 
 test('a first run that gave nothing is not told as if there had been one before', () => {
@@ -104,10 +104,10 @@ test('a first run that gave nothing is not told as if there had been one before'
   r.write({Pods: [pod('new', {app: 'web'}, {phase: 'Pending'})]});
   const {effects} = why(r, 'Pods', 'shop/new');
   const workload = effects.find(e => e.collection === 'Workloads');
-  expect(workload?.stopped?.text).toBe('returned nothing; the wave stopped here');
+  expect(workload?.stopped?.text).toBe('returned nothing, so nothing else ran');
   r.write({Pods: [pod('new', {app: 'web', x: 'y'}, {phase: 'Pending'})]});
   const again = why(r, 'Pods', 'shop/new').effects.find(e => e.collection === 'Workloads');
-  expect(again?.stopped?.text).toBe('returned nothing, as before; the wave stopped here');
+  expect(again?.stopped?.text).toBe('returned nothing, as before, so nothing else ran');
   expect(why(r, 'Workloads', 'shop/new')).toMatchObject({outcome: 'empty', equalSince: 1});
 });
 
@@ -117,7 +117,7 @@ test('what waits for a forbidden source says that, and blames no sync', () => {
   r.sync('Namespaces');
   r.report('Namespaces', {state: 'forbidden', synced: false, reason: 'you may not list namespaces'});
   expect(why(r, 'Workloads', 'shop/web-1').sentence).toBe(
-    'Workloads/shop/web-1 is suspended: its run stopped where it reads Namespaces, and Namespaces is forbidden (you may not list namespaces)',
+    'Workload shop/web-1 is suspended: it reads Namespaces, and Namespaces is forbidden (you may not list namespaces).',
   );
 });
 

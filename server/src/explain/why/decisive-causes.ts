@@ -1,18 +1,17 @@
 // Which causes made the difference: the formula repeated over the state of its own batch with one change undone at a time.
-
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {Weight} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {RunCause} from '@krtscope/shared/run.ts';
 import type {PathChange} from '@krtscope/shared/why.ts';
 import type {Repeated} from '../../krt/index.ts';
+import {rankChanges} from '../evidence/change-rank.ts';
 import {changedPaths} from '../evidence/diff.ts';
 import {isPathRead, type RerunReader} from '../evidence/field-reads.ts';
 import {revertPath} from '../evidence/path-revert.ts';
 import type {CounterfactualObject, RerunFidelity} from '../evidence/rerun.ts';
 import {rootWritesOf} from '../evidence/root-writes.ts';
 import type {RecordedCause, RecordedChange, RecordedRun, Records} from '../records.ts';
-import {rankChanges} from '../wording/sentence.ts';
 
 /** What is asked about, in what a run gives. */
 export type ExplainTarget =

@@ -4,7 +4,18 @@ import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Effect} from '@krtscope/shared/why.ts';
 import {edgesAt, factsAt} from '../evidence/graph-at.ts';
 import type {RecordedBatch, RecordedRun, Records} from '../records.ts';
-import {listWords} from '../wording/sentence.ts';
+import {
+  discardedEndWords,
+  emptyEndWords,
+  equalEndWords,
+  failedEndWords,
+  filterMissWords,
+  lateReadersWords,
+  noReadersWords,
+  remainingRowsWords,
+  suspendedEndWords,
+  unchangedReadersWords,
+} from '../wording/effect-sentence.ts';
 
 const MOST = 500;
 
@@ -45,18 +56,15 @@ export function isSyncedBefore(records: Records, collection: string, sequence: n
 function stopOfRun(records: Records, run: RecordedRun): EffectStop | undefined {
   switch (run.outcome) {
     case 'equal':
-      return {reason: 'equal', text: 'the result equals the one before, the wave stopped here'};
+      return {reason: 'equal', text: equalEndWords};
     case 'empty':
-      return {reason: 'equal', text: `returned nothing${repeatWords(records, run)}; the wave stopped here`};
+      return {reason: 'equal', text: emptyEndWords(isFirstRun(records, run))};
     case 'failed':
-      return {
-        reason: 'failed',
-        text: `failed: ${run.error?.split('\n', 1)[0] ?? 'no message'}; ${remainingRowsWords(records, run)}`,
-      };
+      return {reason: 'failed', text: failedEndWords(run.error, remainingRows(records, run))};
     case 'suspended':
-      return {reason: 'suspended', text: `waits for ${run.waitingFor ?? 'a collection that has not synced'}`};
+      return {reason: 'suspended', text: suspendedEndWords(run.waitingFor)};
     case 'discarded':
-      return {reason: 'discarded', text: `discarded its result; ${remainingRowsWords(records, run)}`};
+      return {reason: 'discarded', text: discardedEndWords(remainingRows(records, run))};
     default:
       return undefined;
   }
@@ -71,31 +79,22 @@ export function isFirstRun(records: Records, run: RecordedRun): boolean {
   );
 }
 
-const repeatWords = (records: Records, run: RecordedRun): string =>
-  isFirstRun(records, run) ? '' : ', as before';
-
-/** What is there after a run that gave nothing to put there. */
-export function remainingRowsWords(records: Records, run: RecordedRun): string {
+/** What an input has after a run that gave no rows. */
+export function remainingRows(records: Records, run: RecordedRun): string {
   const at = run.sequence < records.oldest() ? undefined : run.sequence;
-  return records.outputsOf(run.collection, run.input, at).length > 0
-    ? 'the last good rows stay'
-    : 'it has no rows';
+  return remainingRowsWords(records.outputsOf(run.collection, run.input, at).length);
 }
-
-const lateWords = (readers: readonly string[]): string =>
-  `${listWords(readers)} had not synced yet, and looked when ${readers.length === 1 ? 'it' : 'they'} had`;
 
 /** Why a change that started nothing is the end of its wave. */
 function stopOfChange(records: Records, collection: string, sequence: number): EffectStop {
   const readers = readersOf(records, collection, sequence);
-  if (readers.length === 0) return {reason: 'no-dependents', text: `nothing reads ${collection}`};
+  if (readers.length === 0) return {reason: 'no-dependents', text: noReadersWords(collection)};
   const names = (chosen: readonly CollectionReader[]): string[] => chosen.map(r => r.collection);
   const late = readers.filter(r => r.late);
-  if (late.length === readers.length) return {reason: 'suspended', text: lateWords(names(late))};
+  if (late.length === readers.length) return {reason: 'suspended', text: lateReadersWords(names(late))};
   const fetching = readers.filter(r => !r.late && r.isFetch);
-  if (fetching.length > 0)
-    return {reason: 'filter-miss', text: `no recorded filter of ${names(fetching).join(', ')} matched it`};
-  return {reason: 'equal', text: `${listWords(names(readers))} stayed as before`};
+  if (fetching.length > 0) return {reason: 'filter-miss', text: filterMissWords(names(fetching))};
+  return {reason: 'equal', text: unchangedReadersWords(names(readers))};
 }
 
 const outcomeOfEvent: Record<'add' | 'update' | 'delete', RunOutcome> = {
@@ -198,8 +197,8 @@ function readersWithoutRun(walk: EffectWalk, collection: string, key: string): E
       const later = late && !isFetch ? laterRun(records, to, key) : undefined;
       if (later) return later;
       const stopped: EffectStop = late
-        ? {reason: 'suspended', text: lateWords([to])}
-        : {reason: 'filter-miss', text: `no recorded filter of ${to} matched it`};
+        ? {reason: 'suspended', text: lateReadersWords([to])}
+        : {reason: 'filter-miss', text: filterMissWords([to])};
       return {collection: to, key: '', depth: 1, stopped};
     });
 }

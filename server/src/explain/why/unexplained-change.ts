@@ -1,28 +1,17 @@
-// What a program did without saying why: it is told as seen, and nothing is guessed.
-import type {SentencePart, Why} from '@krtscope/shared/why.ts';
+// Answers why for a change that a program reported without its cause. The answer guesses nothing.
+import type {Why} from '@krtscope/shared/why.ts';
 import type {QuestionSubject} from '../evidence/question-subject.ts';
 import {runHistoryOf} from '../evidence/run-history.ts';
-import type {RecordedChange, RecordedRun, Records} from '../records.ts';
-import {item, text, toPlainText} from '../wording/sentence.ts';
+import type {RecordedRun, Records} from '../records.ts';
+import {observedParts} from '../wording/change-sentence.ts';
+import {say, toPlainText} from '../wording/say.ts';
 import {changeHop} from './cause-chain.ts';
 import {effectsOfChange} from './effects.ts';
 
-export const UNEXPLAINED = 'the program does not say why';
-
-const observedWords = {add: 'there', update: 'changed', delete: 'gone'} as const;
-
-/** Whether what is asked about was last only seen. */
+/** Whether the last that is known of an item has no recorded cause. */
 export function isUnexplained({run, change}: Pick<QuestionSubject, 'run' | 'change'>): boolean {
   if (run?.outcome === 'observed') return true;
   return change?.observed === true && change.sequence > (run?.sequence ?? 0);
-}
-
-export function unexplainedParts(
-  about: {collection: string; key: string},
-  change?: RecordedChange,
-): SentencePart[] {
-  const how = change === undefined ? '' : ` ${observedWords[change.event]}`;
-  return [item(about, 'subject'), text(' was '), {outcome: 'observed'}, text(`${how}; ${UNEXPLAINED}`)];
 }
 
 export function answerOfUnexplained(
@@ -32,7 +21,7 @@ export function answerOfUnexplained(
 ): Why {
   const {run, change, collection, key, input} = subject;
   const last = change ?? (run && records.lastChange(collection, key, run.sequence));
-  const parts = unexplainedParts(subject, last);
+  const parts = say`${observedParts(subject, last?.event)}.`;
   return {
     sequence: last?.sequence ?? run?.sequence ?? records.newest(),
     collection,

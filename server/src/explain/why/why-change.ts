@@ -1,4 +1,4 @@
-// Why, where no run explains it: a write from outside, a join or index that followed, a status row, a removal.
+// Answers why where no run explains it: a write from outside, a row of a view, a status row, a removal.
 
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Hop, SentencePart, Why} from '@krtscope/shared/why.ts';
@@ -6,11 +6,19 @@ import type {RerunReader} from '../evidence/field-reads.ts';
 import type {QuestionSubject} from '../evidence/question-subject.ts';
 import {runHistoryOf} from '../evidence/run-history.ts';
 import type {RecordedChange, Records} from '../records.ts';
-import {code, fetchWords, item, text, toPlainText} from '../wording/sentence.ts';
-import {causeParts, hopParts, originParts} from '../wording/why-sentence.ts';
+import {say, subject, toPlainText} from '../wording/say.ts';
+import {
+  causeParts,
+  chainEndParts,
+  deletedInputParts,
+  hopParts,
+  type RowReason,
+  rowReasonParts,
+} from '../wording/why-sentence.ts';
 import {causeChainOfChange, changeHop, placeOfHop, runOfStatusRow} from './cause-chain.ts';
 import {effectsOfChange} from './effects.ts';
 import {impactGroups} from './impact.ts';
+import {causeFactsOf, chainEndOf, hopWordsOf} from './why-words.ts';
 
 const outcomeOfEvent: Record<'add' | 'update' | 'delete', RunOutcome> = {
   add: 'added',
@@ -18,97 +26,75 @@ const outcomeOfEvent: Record<'add' | 'update' | 'delete', RunOutcome> = {
   delete: 'deleted',
 };
 
-/** Joins, maps and indexes are made of the items of others, without a run of their own. */
+/** Joins, maps and indexes are made of rows of other collections, without runs of their own. */
 function isView({facts: {kind}}: QuestionSubject): boolean {
   return kind === 'join' || kind === 'map' || kind === 'index';
 }
 
-/** An input that never had a row: it is gone with the item that it was. */
-function goneInputSentence(
-  records: Records,
-  subject: QuestionSubject,
-  change: RecordedChange,
-): SentencePart[] {
-  const last = records.lastRun(subject.collection, subject.key, change.sequence);
-  return [
-    item(subject, 'subject'),
-    text(' is no input any more because '),
-    item(change, 'cause'),
-    text(' was deleted'),
-    ...(last ? [text('; its last run came out '), {outcome: last.outcome}] : []),
-  ];
-}
-
-/** Words of a change that no run explains: a write from outside, a join or index that followed, a removal. */
-function changeSentence(
+function reasonOf(
   records: Records,
   subject: QuestionSubject,
   change: RecordedChange,
   hops: readonly Hop[],
-): SentencePart[] {
-  const own = changeHop(change);
-  const head: SentencePart[] = [item(subject, 'subject'), text(' '), ...hopParts(own)];
-  const below = hops[0];
+): RowReason {
+  const {writer} = changeHop(change);
+  const [below] = hops;
   if (change.root || !below) {
-    if (own.writer) head.push(text(', written by '), code(own.writer.manager));
-    else if (change.from !== undefined && change.sequence < records.oldest())
-      head.push(text(`; what made it so is older than #${records.oldest()}`));
-    // Its parts were there before: it took them in when it began.
-    else if (isView(subject) && change.event === 'add')
-      head.push(text(' when what it is made of had synced'));
-    return head;
+    if (writer) return {kind: 'write', writer};
+    if (change.from !== undefined && change.sequence < records.oldest())
+      return {kind: 'rolled-off', oldest: records.oldest()};
+    // The parts existed before the row: the view took them in when it began.
+    if (isView(subject) && change.event === 'add') return {kind: 'began', part: undefined};
+    return {kind: 'write', writer: undefined};
   }
-  const relation = isView(subject) ? 'its part ' : below.cause?.kind === 'fetch' ? '' : 'its input ';
-  const wrote = change.from === undefined ? runOfStatusRow(records, change) : undefined;
-  if (wrote)
-    return [
-      ...head,
-      text(' with the run of '),
-      item({collection: wrote.collection, key: wrote.input}),
-      ...causeParts(wrote, hops[1], false),
-      ...originParts(wrote, hops.slice(1)),
-    ];
-  // Its parts were there before: it took them in when it began.
-  if (below.sequence < change.sequence)
-    return [
-      ...head,
-      text(' when what it is made of had synced; its part is '),
-      item(below, 'cause'),
-      ...originParts(undefined, hops),
-    ];
-  const fetched: SentencePart[] =
-    below.cause?.kind === 'fetch'
-      ? [text('; matched '), code(fetchWords(below.collection, below.cause.filter ?? 'all'))]
-      : [];
-  return [
-    ...head,
-    text(` because ${relation}`),
-    item(below, 'cause'),
-    text(' '),
-    ...hopParts(below),
-    ...fetched,
-    ...originParts(undefined, hops),
-  ];
+  const run = change.from === undefined ? runOfStatusRow(records, change) : undefined;
+  if (run) {
+    const because = causeParts(causeFactsOf(run, hops[1], false));
+    return {kind: 'run', of: {collection: run.collection, key: run.input}, because};
+  }
+  if (below.sequence < change.sequence) return {kind: 'began', part: below};
+  const relation = isView(subject) ? 'part' : below.cause?.kind === 'fetch' ? 'fetch' : 'input';
+  return {kind: 'change', relation, below: hopWordsOf(below)};
+}
+
+/** The sentence of a change that no run made: a write from outside, a view that followed, a removal. */
+function changeSentence(
+  records: Records,
+  subjectOfChange: QuestionSubject,
+  change: RecordedChange,
+  hops: readonly Hop[],
+): SentencePart[] {
+  const own = hopParts(hopWordsOf(changeHop(change)));
+  const reason = reasonOf(records, subjectOfChange, change, hops);
+  const run = reason.kind === 'run' ? runOfStatusRow(records, change) : undefined;
+  const hasChain = !change.root && hops.length > 0;
+  const end = hasChain ? chainEndParts(chainEndOf(run, run ? hops.slice(1) : hops)) : undefined;
+  return say`${subject(subjectOfChange)} ${own}${rowReasonParts(reason)}${end}.`;
 }
 
 export function answerOfChange(
   records: Records,
   reader: RerunReader,
-  subject: QuestionSubject,
+  asked: QuestionSubject,
   change: RecordedChange,
 ): Why {
   const batch = records.batch(change.sequence);
   const {place} = change;
   const hops = change.root ? [] : causeChainOfChange(reader, change);
-  const isOwn = change.collection === subject.collection;
-  const parts = isOwn
-    ? changeSentence(records, subject, change, hops)
-    : goneInputSentence(records, subject, change);
+  // The change of another collection: the input of a row that never existed was deleted.
+  const parts =
+    change.collection === asked.collection
+      ? changeSentence(records, asked, change, hops)
+      : deletedInputParts(
+          asked,
+          change,
+          records.lastRun(asked.collection, asked.key, change.sequence)?.outcome,
+        );
   const origin = hops[hops.length - 1];
   return {
     sequence: change.sequence,
-    collection: subject.collection,
-    key: subject.key,
+    collection: asked.collection,
+    key: asked.key,
     outcome: outcomeOfEvent[change.event],
     sentence: toPlainText(parts),
     parts,
@@ -118,7 +104,7 @@ export function answerOfChange(
     together: [],
     blast: impactGroups(batch, origin?.sequence === change.sequence ? placeOfHop(origin) : place, undefined),
     kept: [],
-    ...runHistoryOf(records, subject.collection, subject.input, {at: change.sequence}),
+    ...runHistoryOf(records, asked.collection, asked.input, {at: change.sequence}),
     settled: batch?.duration ?? 0,
     equalSince: 0,
   };

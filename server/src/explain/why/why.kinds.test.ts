@@ -94,20 +94,18 @@ test('a trigger, a static value and a replaced formula are named as what they ar
   const {r, held} = everyKind();
   held.trigger();
   expect(why(r, 'Results', 'a', 'latest').sentence).toBe(
-    'Results/a recomputed and stayed equal because RecomputeTrigger was triggered',
+    'Result a was recomputed and stayed equal because RecomputeTrigger was triggered.',
   );
   held.level(3);
   expect(why(r, 'Results', 'a').sentence).toBe(
-    'Results/a recomputed and changed because Config/static changed level from 1 to 3; matched fetch(Config, all)',
+    'Result a changed because Config static changed level from 1 to 3 (matched fetch(Config, all)).',
   );
   held.replace();
   const {sentence, causes} = why(r, 'Results', 'a');
-  expect(sentence).toBe(
-    'Results/a recomputed and changed because its formula was replaced; its input is Settings/a',
-  );
+  expect(sentence).toBe('Result a changed because its formula was replaced; its input is Setting a.');
   expect(causes.map(h => h.text ?? h.kind)).toEqual(['run', 'the formula of Results was set', 'write']);
   expect(why(r, 'Readers', 'a').sentence).toBe(
-    'Readers/a recomputed and changed because Results/a changed v from 3 to -1; matched fetch(Results, key a); it goes back to the formula of Results being replaced',
+    'Reader a changed because Result a changed v from 3 to -1 (matched fetch(Results, key a)); the first cause is the new formula of Results.',
   );
 });
 
@@ -115,10 +113,10 @@ test('a map follows its part, and a collection from nothing what it fetched', ()
   const {r} = everyKind();
   r.write({Settings: [named('a', 5)], Targets: [named('t2')]});
   expect(why(r, 'Mapped', 'a').sentence).toBe(
-    'Mapped/a changed twice from 2 to 10 because its part Settings/a changed n from 1 to 5',
+    'Mapped a changed twice from 2 to 10 because its part Setting a changed n from 1 to 5.',
   );
   expect(why(r, 'Many', 'many-t2').sentence).toBe(
-    'Many/many-t2 was added because Targets/t2 was added; matched fetch(Targets, all)',
+    'Many many-t2 was added because Target t2 was added (matched fetch(Targets, all)).',
   );
   // The run that added the one left the other as it was.
   expect(why(r, 'Many', 'many-t', 'latest').outcome).toBe('equal');
@@ -130,7 +128,7 @@ test('a status row goes back to the run that wrote it, and that run says so, als
   r.write({Targets: [named('t2')]});
   const status = why(r, 'Stat/status', 'a');
   expect(status.sentence).toBe(
-    'Stat/status/a changed status.count from 1 to 2 with the run of Stat/a because Targets/t2 was added; matched fetch(Targets, labels app=a)',
+    'Stat/status a changed status.count from 1 to 2 with the run of Stat a because Target t2 was added (matched fetch(Targets, labels app=a)).',
   );
   expect(status.causes.map(h => h.kind)).toEqual(['change', 'run', 'write']);
   const {effects, outcome} = why(r, 'Stat', 'a', 'latest');
@@ -138,7 +136,7 @@ test('a status row goes back to the run that wrote it, and that run says so, als
   expect(effects).toMatchObject([{collection: 'Stat/status', key: 'a', outcome: 'changed'}]);
   r.write({Settings: ['a']});
   expect(why(r, 'Stat/status', 'a').sentence).toBe(
-    'Stat/status/a was deleted because its input Settings/a was deleted',
+    'Stat/status a was deleted because its input Setting a was deleted.',
   );
 });
 
@@ -148,7 +146,7 @@ test('a run that waits says for whom, and what woke it when the wait was over', 
   r.write({Settings: [named('a', 6)]});
   const waiting = why(r, 'Results', 'a');
   expect(waiting.sentence).toBe(
-    'Results/a is suspended: its run stopped where it reads Late, and Late is not synced; it ran because its input Settings/a changed n from 1 to 6',
+    'Result a is suspended: it reads Late, and Late is not synced. It ran because its input Setting a changed n from 1 to 6.',
   );
   // It was cut short: nobody can say what it would have read.
   expect(waiting.causes.at(-1)?.changes).toEqual([{path: 'n', old: 1, new: 6}]);
@@ -159,12 +157,9 @@ test('a run that waits says for whom, and what woke it when the wait was over', 
     key: 'a',
     expected: {collection: 'Settings', key: 'a'},
   });
-  expect([not.verdict, not.sentence]).toEqual([
-    'waiting',
-    'It is waiting. Results/a waits for Late (not synced).',
-  ]);
+  expect([not.verdict, not.sentence]).toEqual(['waiting', 'Result a waits for Late (not synced).']);
   held.sync();
   expect(why(r, 'Results', 'a').sentence).toBe(
-    'Results/a recomputed and changed because Late synced, 0 objects; its input is Settings/a',
+    'Result a changed because Late synced, 0 objects; its input is Setting a.',
   );
 });

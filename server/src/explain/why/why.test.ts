@@ -33,7 +33,7 @@ test('names the object, the field and the fetch in one sentence, and who wrote i
   );
   const answer = why(r, 'Workloads', 'shop/web-1');
   expect(answer.sentence).toBe(
-    'Workloads/shop/web-1 recomputed and changed because Namespaces/shop changed label istio.io/use-waypoint from none to wp; matched fetch(Namespaces, key shop), written by kubectl-label',
+    'Workload shop/web-1 changed because Namespace shop got label istio.io/use-waypoint=wp, written by kubectl-label (matched fetch(Namespaces, key shop)).',
   );
   expect(answer.outcome).toBe('changed');
   expect(answer.causes.map(h => [h.kind, h.collection, h.key])).toEqual([
@@ -78,7 +78,7 @@ test('the chain goes back through several collections to the write', () => {
     'Pods',
   ]);
   expect(answer.causes.at(-1)).toMatchObject({kind: 'write', writer: {manager: 'kubelet'}});
-  expect(answer.sentence).toContain('it goes back to Pods/shop/web-1');
+  expect(answer.sentence).toContain('the first cause is Pod shop/web-1');
   expect(answer.sentence).toContain('written by kubelet');
 });
 
@@ -94,7 +94,7 @@ test('what a join has from the first list goes back to its part, or says that it
   const sentences = Array.from(r.records.keys('Backends'), key => why(r, 'Backends', key).sentence);
   expect(sentences.length).toBeGreaterThan(0);
   for (const sentence of sentences)
-    expect(sentence).toMatch(/ was added (because its part \S+ |when what it is made of had synced)/);
+    expect(sentence).toMatch(/ was added (because its part \S+ \S+ |when its parts had synced)/);
 });
 
 test('the chain of the first list goes through every collection back to the write', () => {
@@ -113,10 +113,10 @@ test('the chain of the first list goes through every collection back to the writ
   ] as const) {
     const {causes, sentence} = why(r, collection, key!);
     expect(causes.at(-1), collection).toMatchObject({kind: 'write', collection: 'Pods', key: 'shop/web-1'});
-    expect(sentence).toMatch(/Pods\/shop\/web-1( being added)?, written by kubelet$/);
+    expect(sentence).toMatch(/Pod shop\/web-1( \(added\))?, written by kubelet\.$/);
   }
   expect(why(r, 'WorkloadServices', 'shop/web-1/web').sentence).toContain(
-    '; its input is Workloads/shop/web-1; it goes back to Pods/shop/web-1 being added, written by kubelet',
+    '; its input is Workload shop/web-1; the first cause is Pod shop/web-1 (added), written by kubelet',
   );
 });
 
@@ -126,7 +126,7 @@ test('a key that is gone answers with outcome deleted, no run and the removal as
   const answer = why(r, 'Workloads', 'shop/web-1');
   expect(answer).toMatchObject({outcome: 'deleted', run: null});
   expect(answer.sentence).toBe(
-    'Workloads/shop/web-1 was deleted because its input Pods/shop/web-1 was deleted',
+    'Workload shop/web-1 was deleted because its input Pod shop/web-1 was deleted.',
   );
   expect(answer.causes.map(h => [h.collection, h.event])).toEqual([
     ['Workloads', 'delete'],
@@ -140,7 +140,7 @@ test('an input without output is explained by its last run', () => {
   const answer = why(r, 'Workloads', 'shop/web-2');
   expect(answer.outcome).toBe('empty');
   expect(answer.sentence).toBe(
-    'Workloads/shop/web-2 ran and came out empty because its input Pods/shop/web-2 was added',
+    'Workload shop/web-2 is empty: its formula returned nothing. It ran because its input Pod shop/web-2 was added.',
   );
 });
 
@@ -148,7 +148,7 @@ test('a source is explained by its write', () => {
   const r = shop();
   r.write({Pods: [pod('web-1', {app: 'web', tier: 'x'})]}, {manager: 'helm', operation: 'Apply'});
   const answer = why(r, 'Pods', 'shop/web-1');
-  expect(answer.sentence).toBe('Pods/shop/web-1 changed label tier from none to x, written by helm');
+  expect(answer.sentence).toBe('Pod shop/web-1 got label tier=x, written by helm.');
   expect(answer.run).toBeNull();
   expect(answer.effects.some(e => e.collection === 'Workloads' && e.outcome === 'changed')).toBe(true);
 });
@@ -183,7 +183,7 @@ test('an item whose batch has rolled off still has its why', () => {
   const answer = why(r, 'Workloads', 'shop/web-1');
   expect(answer.run).not.toBeNull();
   expect(answer.sentence).toContain(
-    'Workloads/shop/web-1 was added because its input Pods/shop/web-1 was added',
+    'Workload shop/web-1 was added because its input Pod shop/web-1 was added',
   );
 });
 
@@ -222,7 +222,7 @@ test('a run that a sync woke says so and names the input as it stood', () => {
   r.report('Pods', {state: 'synced', synced: true});
   const answer = why(r, 'Workloads', 'shop/web-1');
   expect(answer.sentence).toBe(
-    'Workloads/shop/web-1 was added because Pods synced, 2 objects; its input is Pods/shop/web-1, written by kubelet',
+    'Workload shop/web-1 was added because Pods synced, 2 objects; its input is Pod shop/web-1, written by kubelet.',
   );
   expect(answer.causes.map(h => [h.kind, h.collection, h.key, h.text])).toEqual([
     ['run', 'Workloads', 'shop/web-1', undefined],
@@ -248,14 +248,14 @@ test('a row is told by what became of it, not by what became of the other rows o
   expect(added.run?.outcome).toBe('changed');
   expect(added.outcome).toBe('added');
   expect(added.sentence).toContain(
-    `Endpoints/shop/web/${ip}:90/p90 was added because Services/shop/web changed`,
+    `Endpoint shop/web/${ip}:90/p90 was added because Service shop/web got spec.ports[1]`,
   );
   expect(added.effects.map(e => `${e.collection}/${e.key}`)).toContain(`Backends/shop/web/${ip}:90/p90`);
   expect(why(r, 'Endpoints', `shop/web/${ip}:80/p80`)).toMatchObject({outcome: 'added', equalSince: 1});
   const stayed = why(r, 'Endpoints', `shop/web/${ip}:80/p80`, {run: 'latest'});
   expect(stayed.outcome).toBe('equal');
   expect(stayed.sentence).toContain(
-    'recomputed and stayed equal (other rows of the same run: 1 added) because',
+    'was recomputed and stayed equal (other rows of the same run: 1 added) because',
   );
   expect(stayed.effects).toEqual([]);
   const {items} = r.ask<Items>({ask: 'items', collection: 'Endpoints'});
@@ -277,7 +277,7 @@ test('what belongs to a first list says who took it in, and blames no filter', (
   });
   expect(effects.find(e => e.collection === 'ServiceInfos')?.stopped).toEqual({
     reason: 'suspended',
-    text: 'ServiceInfos had not synced yet, and looked when it had',
+    text: 'ServiceInfos had not synced yet and read it later',
   });
   expect(effects.some(e => e.stopped?.reason === 'filter-miss')).toBe(false);
   expect(why(r, 'Workloads', 'shop/web-1').effects.length).toBeGreaterThan(0);
@@ -316,7 +316,7 @@ test('the change that is named is the one that an index or a list was read for',
   r.write({EndpointSlices: [slice(false)]});
   const summary = why(r, 'ClusterSummary', 'cluster');
   expect(summary.sentence).toContain(
-    'changed agreement from only-pods to agree; matched fetch(Backends, index',
+    'changed agreement from only-pods to agree (matched fetch(Backends, index',
   );
 });
 
@@ -327,7 +327,7 @@ test('an input that never had a row, and is gone, says so', () => {
   const answer = why(r, 'Workloads', 'shop/idle');
   expect(answer).toMatchObject({outcome: 'deleted', run: null});
   expect(answer.sentence).toBe(
-    'Workloads/shop/idle is no input any more because Pods/shop/idle was deleted; its last run came out empty',
+    'Workload shop/idle is no longer computed because Pod shop/idle was deleted. Its last outcome was empty.',
   );
   expect(answer.causes).toMatchObject([{kind: 'write', collection: 'Pods', event: 'delete'}]);
 });
@@ -342,7 +342,7 @@ test('an input that has gone and come back without a row is explained by its com
   const answer = why(r, 'Workloads', 'shop/idle');
   expect(answer).toMatchObject({sequence: back, equalSince: 1});
   expect(answer.sentence).toBe(
-    'Workloads/shop/idle ran again and came out empty because its input Pods/shop/idle was added, written by helm',
+    'Workload shop/idle is empty: its formula returned nothing. It ran because its input Pod shop/idle was added, written by helm.',
   );
 });
 
@@ -351,7 +351,7 @@ test('a row of a join that is gone lost a part, not an input', () => {
   const ip = (r.records.value('Workloads', 'shop/web-1') as {ip: string}).ip;
   r.write({Pods: ['shop/web-1']});
   expect(why(r, 'Backends', `shop/web/${ip}:80/p80`).sentence).toContain(
-    `was deleted because its part Endpoints/shop/web/${ip}:80/p80 was deleted; it goes back to Pods/shop/web-1 being deleted`,
+    `was deleted because its part Endpoint shop/web/${ip}:80/p80 was deleted; the first cause is Pod shop/web-1 (deleted)`,
   );
 });
 

@@ -1,12 +1,12 @@
-// Why an item is as it is: one sentence, the chain back to the write, the effects forward, and what else was in the batch.
-import type {SentencePart, Why} from '@krtscope/shared/why.ts';
+// Answers why an item is as it is: a sentence, the chain of causes, the effects, and the other changes of the batch.
+import type {Why} from '@krtscope/shared/why.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import {type ItemQuestion, type QuestionSubject, subjectOf} from '../evidence/question-subject.ts';
 import {runHistoryOf} from '../evidence/run-history.ts';
 import type {RecordedRun, Records} from '../records.ts';
 import {toWireRun} from '../wire-run.ts';
-import {code, item, outcomeParts, text, toPlainText} from '../wording/sentence.ts';
-import {causeParts, originParts, otherOutputsParts, suspendedRunParts} from '../wording/why-sentence.ts';
+import {toPlainText} from '../wording/say.ts';
+import {noRunYetParts, runParts, unchangedParts, waitingRunParts} from '../wording/why-sentence.ts';
 import {causeChainOfRun, outcomeOfOutput, placeOfHop, runHop} from './cause-chain.ts';
 import type {ExplainTarget} from './decisive-causes.ts';
 import {effectsOfRun, isFirstRun} from './effects.ts';
@@ -14,6 +14,7 @@ import {impactGroups} from './impact.ts';
 import {otherChangesOf} from './other-changes.ts';
 import {answerOfUnexplained, isUnexplained} from './unexplained-change.ts';
 import {answerOfChange} from './why-change.ts';
+import {blockerOf, causeFactsOf, chainEndOf} from './why-words.ts';
 
 function answerOfRun(
   records: Records,
@@ -30,23 +31,25 @@ function answerOfRun(
   const hops = causeChainOfRun(reader, run, target);
   const first = isFirstRun(records, run);
   const outcome = subject.state === 'output' ? outcomeOfOutput(run, subject.key) : run.outcome;
-  const parts: SentencePart[] = [
-    item(subject, 'subject'),
-    text(' '),
-    ...(outcome === 'suspended'
-      ? [
-          ...suspendedRunParts(records, run, at),
-          ...(hops[0] && hops[0].text === undefined
-            ? [text('; it ran'), ...causeParts(run, hops[0], first)]
-            : []),
-        ]
-      : [
-          ...outcomeParts(outcome, {first, error: run.error}),
-          ...otherOutputsParts(run, outcome),
-          ...causeParts(run, hops[0], first),
-          ...originParts(run, hops),
-        ]),
-  ];
+  const because = causeFactsOf(run, hops[0], first);
+  const isChangeCaused = hops[0] !== undefined && hops[0].text === undefined;
+  const parts =
+    outcome === 'suspended'
+      ? waitingRunParts(
+          subject,
+          run.waitingFor,
+          blockerOf(records, run, at),
+          isChangeCaused ? because : undefined,
+        )
+      : runParts({
+          about: subject,
+          outcome,
+          first,
+          error: run.error,
+          otherOutputs: outcome === 'equal' && run.outcome === 'changed' ? run.counts : undefined,
+          because,
+          end: chainEndOf(run, hops),
+        });
   const origin = hops[hops.length - 1];
   const gained = new Set(run.gained.map(d => `${d.collection}\n${d.filter}`));
   const chain = new Set(hops.map(h => `${h.collection}\n${h.key}`));
@@ -71,18 +74,12 @@ function answerOfRun(
   };
 }
 
-/** Nothing is recorded of it: it is older than the recording, or waits for its first run. */
+/** The item is older than the recording, or waits for its first run. */
 function answerOfNothing(records: Records, subject: QuestionSubject, at: number | undefined): Why {
   const facts = records.row(subject.collection, subject.key, at);
   const {waitingFor} = subject.facts;
-  const parts: SentencePart[] = [item(subject, 'subject')];
-  if (subject.state === 'input' && !subject.facts.synced)
-    parts.push(
-      text(' has not run yet: '),
-      code(subject.collection),
-      text(waitingFor ? ` waits for ${waitingFor}` : ' has not synced'),
-    );
-  else parts.push(text(' has not changed since the recording began'));
+  const isWaiting = subject.state === 'input' && !subject.facts.synced;
+  const parts = isWaiting ? noRunYetParts(subject, subject.collection, waitingFor) : unchangedParts(subject);
   return {
     sequence: facts?.sequence ?? at ?? records.newest(),
     collection: subject.collection,
@@ -103,7 +100,7 @@ function answerOfNothing(records: Records, subject: QuestionSubject, at: number 
   };
 }
 
-/** Throws RolledOff for a moment or a run that is gone, Unanswerable for what never was. */
+/** Throws RolledOff for a moment or a run that is no longer kept, Unanswerable for names that never existed. */
 export function explainWhy(records: Records, reader: RerunReader, asked: ItemQuestion): Why {
   const subject = subjectOf(records, asked);
   if (isUnexplained(subject)) return answerOfUnexplained(records, subject, toWireRun);

@@ -1,136 +1,211 @@
-// The pieces of a verdict's sentence: who is meant, what took a row away, until when something matched.
-
+// Why an item did not react, in words: the conclusion first, then the evidence.
+import type {ItemRef} from '@krtscope/shared/run.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
-import type {EvidenceClause as Row, SentencePart} from '@krtscope/shared/why.ts';
-import {isPathRead} from '../evidence/field-reads.ts';
-import type {RecordedRun} from '../records.ts';
-import {causeChainOfChange, causeChainOfRun, changeHop} from '../why/cause-chain.ts';
-import {findLikelyFields, likelyFieldParts} from '../why-not/likely-field.ts';
-import {lastMatchingChange, lastMatchingFilter, type VerdictFacts} from '../why-not/verdict-facts.ts';
-import {code, fetchWords, item, listWords, text} from './sentence.ts';
-import {hopParts} from './why-sentence.ts';
+import type {EvidenceClause, SentencePart} from '@krtscope/shared/why.ts';
+import {writerParts} from './change-sentence.ts';
+import {type Lookup, notFoundParts} from './lookup-sentence.ts';
+import {cause, code, outcomeWord, say, subject} from './say.ts';
+import {countWords, fetchWords, firstLine, listWords} from './value-words.ts';
+import {type HopWords, hopParts, type SyncBlocker} from './why-sentence.ts';
 
-/** A row that is gone while its input lives goes by that input: it is the one that runs. */
-export function readerPart({looker, records, at}: VerdictFacts): SentencePart {
-  const there = looker.run === undefined || records.has(looker.collection, looker.key, at);
-  return item({collection: looker.collection, key: there ? looker.key : looker.input}, 'subject');
+/** " Endpoint x is computed from it." where an item further up is the one that looks. */
+export function computedFromParts(asked: ItemRef, reader: ItemRef): SentencePart[] {
+  if (asked.collection === reader.collection && asked.key === reader.key) return [];
+  return say` ${subject(asked)} is computed from ${reader}.`;
 }
 
-export const expectedPart = (c: VerdictFacts): SentencePart => item(c.expected, 'cause');
-
-/** "WorkloadServices/x is computed from it" where the item further up is the one that looks. */
-export function computedFromParts(c: VerdictFacts): SentencePart[] {
-  if (c.looker.collection === c.asked.collection && c.looker.key === c.asked.key) return [];
-  return [text(' '), item(c.asked, 'subject'), text(' is computed from it.')];
+export function goneParts(
+  about: ItemRef,
+  gone: {sequence: number; isRow: boolean; because: HopWords | undefined; hasInput: boolean},
+): SentencePart[] {
+  const from = gone.because ? say` because ${cause(gone.because.hop)} ${hopParts(gone.because)}` : undefined;
+  const what = gone.isRow ? 'no longer exists: it was deleted in' : 'has not been computed since';
+  const rest = gone.hasInput ? ' Its input still exists and gives other rows.' : '';
+  return say`${subject(about)} ${what} #${gone.sequence}${from}.${rest}`;
 }
 
-/** "Services/x wants app=orders, and Workloads/y offers app=order", "Pods/x has labels.app a where the fetch wants b". */
-export function failingClauseParts(c: VerdictFacts, failing: Row): SentencePart[] {
-  const has = failing.new ?? failing.old ?? 'none';
-  const wants = failing.wants.replace(/^= /, '');
-  if (failing.clause.startsWith('selector.')) {
-    const label = failing.clause.slice('selector.'.length);
-    const offered = failing.wants === 'not asked for' ? `no ${label}` : `${label}=${wants}`;
-    return [
-      expectedPart(c),
-      text(' wants '),
-      code(`${label}=${has}`),
-      text(' where '),
-      code(offered, 'error'),
-      text(' is offered'),
-    ];
+export function waitingParts(
+  waits: SentencePart,
+  waitsFor: string | undefined,
+  blocker: SyncBlocker | undefined,
+): SentencePart[] {
+  const held =
+    blocker === undefined || blocker.collection === waitsFor
+      ? undefined
+      : say`, which waits for ${code(blocker.collection)}`;
+  const reason = blocker?.reason === undefined ? '' : `: ${blocker.reason}`;
+  const state = blocker === undefined ? '' : ` (${blocker.state}${reason})`;
+  return say`${waits} ${waitsFor === undefined ? 'has not synced' : `waits for ${waitsFor}`}${held}${state}.`;
+}
+
+/** A run that failed or discarded its result. */
+export interface RunEnd {
+  readonly sequence: number;
+  readonly error?: string | undefined;
+  /** "the last good rows stay", "it has no rows". */
+  readonly remaining: string;
+}
+
+export function failedParts(about: ItemRef, {sequence, error, remaining}: RunEnd): SentencePart[] {
+  return say`${subject(about)} failed in #${sequence} with ${code(firstLine(error ?? 'no message'), 'error')}; ${remaining}.`;
+}
+
+export function discardedParts(about: ItemRef, {sequence, remaining}: RunEnd): SentencePart[] {
+  return say`${subject(about)} ran in #${sequence} and discarded its result; ${remaining}.`;
+}
+
+/** Why nothing reads the expected collection on behalf of an item. */
+export type NoReadReason =
+  | {readonly kind: 'view'; readonly parents: readonly string[]}
+  | {readonly kind: 'source'}
+  | {readonly kind: 'no-run'}
+  | {readonly kind: 'run'; readonly reads: readonly string[]};
+
+export function didNotLookParts(about: ItemRef, collection: string, reason: NoReadReason): SentencePart[] {
+  const not = say`${subject(about)} does not read ${code(collection)}`;
+  switch (reason.kind) {
+    case 'view':
+      return say`${not}: it is made of ${listWords(reason.parents)} only, and none of its parts reads it.`;
+    case 'source':
+      return say`${not}: it is written from outside and reads nothing.`;
+    case 'no-run':
+      return say`${not}: no run of it is recorded.`;
+    case 'run':
+      return reason.reads.length > 0
+        ? say`${not}. Its last run read ${listWords(reason.reads)}.`
+        : say`${not}. Its last run fetched nothing.`;
   }
-  return [
-    expectedPart(c),
-    text(` has ${failing.clause} `),
-    code(has, 'error'),
-    text(' where the fetch wants '),
-    code(wants),
-  ];
 }
 
-/** "X was deleted in #44 because Services/x was deleted", for a row that is gone. */
-export function removalParts(c: VerdictFacts): SentencePart[] {
-  const {change} = c.asked;
-  if (c.asked.state !== 'gone' || !change) return [];
-  const own = change.collection === c.asked.collection;
-  const run = own && change.run !== undefined ? c.records.runById(change.run) : undefined;
-  const below = run
-    ? causeChainOfRun(c.reader, run, {kind: 'row', key: c.asked.key})[0]
-    : own
-      ? causeChainOfChange(c.reader, change)[0]
-      : changeHop(change);
-  const because: SentencePart[] =
-    below && below.text === undefined
-      ? [text(' because '), item(below, 'cause'), text(' '), ...hopParts(below)]
-      : [];
-  const what = own ? 'was deleted in' : 'has been no input since';
-  return [item(c.asked, 'subject'), text(` ${what} #${change.sequence}`), ...because];
+/** A lookup of rows that are computed from the expected object. */
+export function notInLookupParts(
+  about: ItemRef,
+  fetch: {collection: string; filter: string},
+  expected: ItemRef,
+): SentencePart[] {
+  return say`${subject(about)} asked ${code(fetchWords(fetch.collection, fetch.filter))} and found no row that is computed from ${cause(expected)}.`;
 }
 
-/** A run that returned before it fetched: the field that most likely made it, as why-empty has it. */
-export function earlyReturnParts(c: VerdictFacts): SentencePart[] {
-  if (c.run?.outcome !== 'empty' || c.run.fetches.length > 0) return [];
-  const [guard] = findLikelyFields(c.records, c.reader, c.run, c.at);
-  return guard ? [text(' It returned nothing before that.'), ...likelyFieldParts([guard], [])] : [];
+export function otherInputParts(about: ItemRef, input: ItemRef, expected: ItemRef): SentencePart[] {
+  return say`${subject(about)} is computed from ${input}, not from ${cause(expected)}.`;
 }
 
-/** "It matched until #22, when it changed label app from a to b, written by x; run 22.3 was the answer to that." */
-export function matchedUntilParts(c: VerdictFacts): SentencePart[] {
-  const last = c.look?.best && lastMatchingChange(c, c.look.best.fetch);
-  if (!last) return [];
-  const hop = changeHop(last);
-  const answer = c.records.lastRun(c.looker.collection, c.looker.input, last.sequence);
-  const same = answer?.sequence === last.sequence ? answer : undefined;
-  return [
-    text(` It matched until #${last.sequence}, when it `),
-    ...hopParts(hop),
-    ...(hop.writer ? [text(', written by '), code(hop.writer.manager)] : []),
-    ...(same ? [text(`; run #${same.id} was the answer to that: it ${outcomeVerb(same.outcome)}`)] : []),
-    text('.'),
-  ];
+/** An index row without the expected object. */
+export interface IndexRowMiss {
+  readonly row: ItemRef;
+  readonly count: number;
+  readonly expected: ItemRef;
+  /** The item that is computed from the expected object; absent where the index holds that object itself. */
+  readonly member?: ItemRef | undefined;
+  /** The collection of the index, where it has no item from the expected object. */
+  readonly emptyParent?: string | undefined;
+  readonly actualRow?: ItemRef | undefined;
 }
 
-/** "It asked fetch(Pods, labels app=cart) until #38, when Services/x changed spec.selector.app …, written by helm." */
-export function filterChangeParts(c: VerdictFacts): SentencePart[] {
-  const was = c.look?.best && lastMatchingFilter(c, c.look.best);
-  if (!was) return [];
-  const hop = was.change && changeHop(was.change);
-  return [
-    text(' It asked '),
-    code(fetchWords(c.expected.collection, was.before.filter)),
-    text(`, which found it, until #${was.run.sequence}`),
-    ...(hop
-      ? [
-          text(', when '),
-          item(hop, 'cause'),
-          text(' '),
-          ...hopParts(hop),
-          ...(hop.writer ? [text(', written by '), code(hop.writer.manager)] : []),
-        ]
-      : []),
-    text('.'),
-  ];
+export function notInIndexParts({row, count, expected, member, emptyParent, actualRow}: IndexRowMiss) {
+  const items = countWords(count, 'item');
+  if (emptyParent !== undefined)
+    return say`${subject(row)} has ${items}, and none of them is computed from ${cause(expected)}: ${emptyParent} has no row for it.`;
+  const from = member === undefined ? undefined : say`, which is computed from ${cause(expected)}`;
+  const where = actualRow === undefined ? undefined : say` It is in ${actualRow}.`;
+  return say`${subject(row)} has ${items}, and ${member ?? cause(expected)}${from}${from ? ',' : ''} is not one of them.${where}`;
 }
 
-export function outcomeVerb(outcome: RunOutcome): string {
-  const did: Partial<Record<RunOutcome, string>> = {added: 'was added', deleted: 'was deleted'};
-  return did[outcome] ?? outcome;
+export interface FilterMiss {
+  readonly lookup: Lookup;
+  readonly expected: ItemRef;
+  readonly failing: EvidenceClause | undefined;
+  /** The batch of its deletion, where it is deleted. */
+  readonly deleted?: number | undefined;
+  readonly until: SentencePart[];
 }
 
-/** Changed paths of the expected one that the run does not read: why the result could not differ. */
-export function unreadWords(c: VerdictFacts, run: RecordedRun | undefined): string {
-  if (c.change?.event !== 'update') return '';
-  const {changes} = changeHop(c.change);
-  if (changes.length === 0) return '';
-  const read = c.look?.route[c.look.route.length - 1]?.run;
-  const paths = c.reader.pathsRead(run?.sequence === c.change.sequence ? run : read, c.change);
-  const named = listWords(
-    changes.map(x => x.path),
-    3,
-  );
-  const unread = paths && changes.every(x => !isPathRead(x.path, paths));
-  return unread
-    ? ` What changed was ${named}, and the formula does not read ${changes.length === 1 ? 'it' : 'them'}.`
-    : ` What changed was ${named}.`;
+export function lookedElsewhereParts({lookup, expected, failing, deleted, until}: FilterMiss) {
+  if (deleted !== undefined)
+    return say`${cause(expected)} was deleted in #${deleted}, and no run of ${lookup.by} had found it before.`;
+  const never = until.length === 0 ? ' It did not match before either, so nothing ran.' : '';
+  return say`${notFoundParts(lookup, expected, failing)}.${never}${until}`;
+}
+
+/** " It matched until #22: label app changed…, written by x; run #22.3 followed (changed)." */
+export function matchedUntilParts(
+  change: HopWords,
+  run: {id: string; outcome: RunOutcome} | undefined,
+): SentencePart[] {
+  const {hop} = change;
+  const followed =
+    run === undefined ? undefined : say`; run #${run.id} followed (${outcomeWord(run.outcome)})`;
+  return say` It matched until #${hop.sequence}, when it ${hopParts(change)}${writerParts(hop.writer)}${followed}.`;
+}
+
+/** " It asked fetch(Pods, …) until #38, when Service x changed …, written by helm." */
+export function filterChangedParts(
+  fetch: {collection: string; filter: string},
+  sequence: number,
+  change: HopWords | undefined,
+): SentencePart[] {
+  const when = change
+    ? say`, when ${cause(change.hop)} ${hopParts(change)}${writerParts(change.hop.writer)}`
+    : undefined;
+  return say` It asked ${code(fetchWords(fetch.collection, fetch.filter))}, which found it, until #${sequence}${when}.`;
+}
+
+/** The run, or the row without a run, at which the effects of a change ended. */
+export interface EqualEnd {
+  readonly node: ItemRef;
+  readonly expected: ItemRef;
+  readonly asked: ItemRef | undefined;
+  readonly sequence: number | undefined;
+  readonly result: 'equal' | 'empty' | 'still-empty';
+  readonly changed: readonly string[];
+  readonly isUnread: boolean;
+}
+
+export function equalResultWords(result: EqualEnd['result']): string {
+  if (result === 'equal') return 'its result did not change';
+  return result === 'empty' ? 'it returned nothing' : 'it returned nothing, as before';
+}
+
+export function equalParts({node, expected, asked, sequence, result, changed, isUnread}: EqualEnd) {
+  const ran = sequence === undefined ? ' was computed again' : ` ran in #${sequence}`;
+  const unread = isUnread ? `, which the formula does not read` : '';
+  const what = changed.length === 0 ? '' : ` What changed was ${listWords(changed, 3)}${unread}.`;
+  const there = asked === undefined ? undefined : say` So ${subject(asked)} did not run.`;
+  return say`${subject(node)}${ran} because of ${cause(expected)}, and ${equalResultWords(result)}.${what}${there}`;
+}
+
+export function reactedToChangeParts(
+  asked: ItemRef,
+  expected: ItemRef,
+  {
+    sequence,
+    isDelete,
+    run,
+  }: {sequence: number; isDelete: boolean; run: {id: string; outcome: RunOutcome} | undefined},
+): SentencePart[] {
+  const what = isDelete ? `was deleted in #${sequence}` : `last changed in #${sequence}`;
+  const did =
+    run === undefined ? say`changed with it` : say`reacted in run #${run.id} (${outcomeWord(run.outcome)})`;
+  return say`${subject(asked)} did react: ${cause(expected)} ${what}, and ${subject(asked)} ${did}.`;
+}
+
+export function usedSinceParts(
+  reader: ItemRef,
+  expected: ItemRef,
+  run: {id: string; outcome: RunOutcome},
+): SentencePart[] {
+  return say`${subject(reader)} did react: it has used ${cause(expected)} as it is since run #${run.id} (${outcomeWord(run.outcome)}).`;
+}
+
+export type ExpectedState =
+  | {readonly kind: 'never'}
+  | {readonly kind: 'unchanged'}
+  | {readonly kind: 'changed' | 'deleted'; readonly sequence: number; readonly reader: ItemRef};
+
+export function noChangeParts(expected: ItemRef, state: ExpectedState): SentencePart[] {
+  const named = cause(expected);
+  if (state.kind === 'never') return say`${named} does not exist and is not in the recording.`;
+  if (state.kind === 'unchanged') return say`${named} has not changed since the recording began.`;
+  const what = state.kind === 'changed' ? 'has not changed since' : 'was deleted in';
+  return say`${named} ${what} #${state.sequence}, so there was nothing for ${subject(state.reader)} to react to.`;
 }

@@ -1,146 +1,224 @@
-// The pieces of a why sentence: what changed, what matched it, where that goes back to.
-
+// Why a row is as it is: what happened to it, the change behind that, and the write that it goes back to.
+import type {ItemRef, RunCause} from '@krtscope/shared/run.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Hop, SentencePart} from '@krtscope/shared/why.ts';
-import {syncBlockersOf} from '../evidence/sync-blockers.ts';
-import type {RecordedRun, Records} from '../records.ts';
-import {changeParts, code, fetchWords, item, text} from './sentence.ts';
+import {changeParts, type WholeChange, writerParts} from './change-sentence.ts';
+import {cause, code, outcomeWord, say, subject} from './say.ts';
+import {countWords, fetchWords, firstLine, stateWords} from './value-words.ts';
 
-export function hopParts(hop: Hop): SentencePart[] {
-  const {before, after} = hop;
-  return changeParts(hop.event ?? 'update', hop.changes, {before, after});
+/** A source, or what waits for it, that keeps a collection from syncing. */
+export interface SyncBlocker {
+  readonly collection: string;
+  readonly state: string;
+  readonly reason?: string | undefined;
 }
 
-/** "is suspended: its run stopped at fetch(Namespaces, key shop), and Namespaces is forbidden". */
-export function suspendedRunParts(
-  records: Records,
-  run: RecordedRun,
-  asked: number | undefined,
+export interface HopWords {
+  readonly hop: Hop;
+  readonly whole: WholeChange;
+}
+
+export function hopParts({hop, whole}: HopWords): SentencePart[] {
+  return changeParts(hop.event ?? 'update', hop.changes, whole);
+}
+
+/** What a run did, as the verb of its sentence. */
+export function outcomeParts(
+  outcome: RunOutcome,
+  {first, error}: {first: boolean; error?: string | undefined},
 ): SentencePart[] {
-  const outcome = {outcome: 'suspended' as const};
-  const {waitingFor} = run;
-  if (waitingFor === undefined) return [text('is '), outcome];
-  const holders = syncBlockersOf(records, waitingFor, momentBlocked(records, run, asked));
-  const last = holders[holders.length - 1];
-  const held: SentencePart[] =
-    last === undefined
-      ? [text('had not synced then')]
-      : last.collection === waitingFor
-        ? [text(`is ${last.state}${last.reason === undefined ? '' : ` (${last.reason})`}`)]
-        : [
-            text('waits for '),
-            code(last.collection),
-            text(`, which is ${last.state}${last.reason === undefined ? '' : ` (${last.reason})`}`),
-          ];
-  return [
-    text('is '),
-    outcome,
-    text(': its run stopped where it reads '),
-    code(waitingFor),
-    text(', and '),
-    code(waitingFor),
-    text(' '),
-    ...held,
-  ];
-}
-
-/** It waits for as long as it is the last run: what holds it may be said later than the run was made. */
-export function momentBlocked(
-  records: Records,
-  {id, collection, input, sequence}: RecordedRun,
-  asked: number | undefined,
-): number | undefined {
-  if (records.lastRun(collection, input, asked)?.id === id) return asked;
-  return sequence < records.oldest() ? undefined : sequence;
-}
-
-/** "; it asks fetch(Services, …) now instead of fetch(Services, …)": the looker's own filter changed. */
-function filterChangedParts(run: RecordedRun): SentencePart[] {
-  for (const gained of run.gained) {
-    const lost = run.lost.find(one => one.collection === gained.collection);
-    if (lost)
-      return [
-        text('; it asks '),
-        code(fetchWords(gained.collection, gained.filter)),
-        text(' now instead of '),
-        code(fetchWords(lost.collection, lost.filter)),
-      ];
+  const word = outcomeWord(outcome);
+  switch (outcome) {
+    case 'changed':
+      return say`${word}`;
+    case 'equal':
+      return say`${first ? 'was computed' : 'was recomputed'} and stayed ${word}`;
+    case 'empty':
+      return say`is ${word}: its formula returned nothing`;
+    case 'discarded':
+      return say`ran and ${word} its result`;
+    case 'failed':
+      return say`${word}${error === undefined ? undefined : say` with ${code(firstLine(error), 'error')}`}`;
+    case 'suspended':
+      return say`is ${word}`;
+    default:
+      return say`was ${word}`;
   }
-  return [];
 }
 
-/** The words after "because": who changed and what, and the fetch that it matched. */
-export function causeParts(run: RecordedRun, hop: Hop | undefined, first: boolean): SentencePart[] {
-  const cause = hop?.cause ?? run.causes[0];
-  if (!cause) return [];
-  const role = 'cause' as const;
-  switch (cause.kind) {
+/** "is suspended: it reads Namespaces, which is forbidden (403)". */
+export function suspendedRunParts(
+  waitingFor: string | undefined,
+  blocker: SyncBlocker | undefined,
+): SentencePart[] {
+  const word = outcomeWord('suspended');
+  if (waitingFor === undefined) return say`is ${word}`;
+  const state =
+    blocker === undefined
+      ? say`had not synced then`
+      : blocker.collection === waitingFor
+        ? say`is ${stateWords(blocker)}`
+        : say`waits for ${code(blocker.collection)}, which is ${stateWords(blocker)}`;
+  return say`is ${word}: it reads ${code(waitingFor)}, and ${code(waitingFor)} ${state}`;
+}
+
+/** What is told of the run whose cause is worded. */
+export interface CauseFacts {
+  readonly cause: RunCause | undefined;
+  readonly hop: HopWords | undefined;
+  readonly first: boolean;
+  /** The filter that the run asked with now and before, where its input changed it. */
+  readonly filter?: {collection: string; now: string; before: string} | undefined;
+  /** Who wrote the change, where it is a write. */
+  readonly writer?: {manager: string} | undefined;
+}
+
+/** The words from "because" on: what changed, and the fetch that it matched. */
+export function causeParts({cause: from, hop, first, filter, writer}: CauseFacts): SentencePart[] {
+  if (!from) return [];
+  switch (from.kind) {
     case 'formula':
-      return [text(first ? ' when its collection was created' : ' because its formula was replaced')];
+      return first ? say` when its collection was created` : say` because its formula was replaced`;
     case 'synced':
-      return [
-        text(' because '),
-        code(hop?.text ?? `${cause.collection ?? 'a collection it waited for'} synced`),
-      ];
+      return say` because ${code(hop?.hop.text ?? `${from.collection ?? 'a collection that it waited for'} synced`)}`;
     case 'trigger':
-      return [text(' because '), code(cause.collection ?? 'its trigger'), text(' was triggered')];
-    default: {
-      if (!hop) return [];
-      const changed = hopParts(hop);
-      if (cause.kind === 'input')
-        return [
-          text(' because its input '),
-          item(hop, role),
-          text(' '),
-          ...changed,
-          ...filterChangedParts(run),
-        ];
-      const version = cause.matched === 'old' ? ' by its old version' : '';
-      return [
-        text(' because '),
-        item(hop, role),
-        text(' '),
-        ...changed,
-        text('; matched '),
-        code(fetchWords(cause.collection ?? hop.collection, cause.filter ?? 'all')),
-        text(version),
-      ];
+      return say` because ${code(from.collection ?? 'its trigger')} was triggered`;
+    default:
+      return hop ? changeCauseParts(from, hop, filter, writer) : [];
+  }
+}
+
+function changeCauseParts(
+  from: RunCause,
+  hop: HopWords,
+  filter: CauseFacts['filter'],
+  writer: CauseFacts['writer'],
+): SentencePart[] {
+  const by = writerParts(writer);
+  if (from.kind === 'input') {
+    const asks = filter
+      ? say`; it now asks ${code(fetchWords(filter.collection, filter.now))} instead of ${code(fetchWords(filter.collection, filter.before))}`
+      : undefined;
+    return say` because its input ${cause(hop.hop)} ${hopParts(hop)}${by}${asks}`;
+  }
+  const version = from.matched === 'old' ? ' by its old version' : '';
+  const fetch = code(fetchWords(from.collection ?? hop.hop.collection, from.filter ?? 'all'));
+  return say` because ${cause(hop.hop)} ${hopParts(hop)}${by} (matched ${fetch}${version})`;
+}
+
+/** Where the chain of causes ends. */
+export interface ChainEnd {
+  /** Causes of the same run beside the one that is told. */
+  readonly others: number;
+  /** The collection whose formula was replaced, where that made the difference. */
+  readonly replacedFormula?: string | undefined;
+  /** The input as it stood, for a run that no change started. */
+  readonly standing?: ItemRef | undefined;
+  /** The write at the end, where it is another object than the ones named before. */
+  readonly write?: (ItemRef & {event?: Hop['event']}) | undefined;
+  /** Who wrote it, or the input as it stood. */
+  readonly writer?: {manager: string} | undefined;
+}
+
+/** ", with 2 more causes; its input is Pod a; the first cause is that Pod b was added, written by kubelet". */
+export function chainEndParts({others, replacedFormula, standing, write, writer}: ChainEnd): SentencePart[] {
+  const count = others > 0 ? `, with ${countWords(others, 'more cause')}` : '';
+  if (replacedFormula !== undefined)
+    return say`${count}; the first cause is the new formula of ${code(replacedFormula)}`;
+  const input = standing ? say`; its input is ${cause(standing)}` : undefined;
+  const event = write?.event === 'add' ? ' (added)' : write?.event === 'delete' ? ' (deleted)' : '';
+  const first = write ? say`; the first cause is ${cause(write)}${event}` : undefined;
+  return say`${count}${input}${first}${writerParts(writer)}`;
+}
+
+/** For a row that stayed as it was while its run changed others: " (other rows of the same run: 1 added)". */
+export function otherOutputsParts(counts: {added: number; changed: number; deleted: number}): SentencePart[] {
+  const others = (['added', 'changed', 'deleted'] as const).filter(what => counts[what] > 0);
+  return say` (other rows of the same run: ${others.map(what => `${counts[what]} ${what}`).join(', ')})`;
+}
+
+export interface RunWords {
+  readonly about: ItemRef;
+  readonly outcome: RunOutcome;
+  readonly first: boolean;
+  readonly error?: string | undefined;
+  /** What the run did to its other rows, where it left this one as it was. */
+  readonly otherOutputs?: {added: number; changed: number; deleted: number} | undefined;
+  readonly because: CauseFacts;
+  readonly end: ChainEnd;
+}
+
+export function runParts({about, outcome, first, error, otherOutputs, because, end}: RunWords) {
+  const others = otherOutputs === undefined ? undefined : otherOutputsParts(otherOutputs);
+  const from = causeParts(because);
+  const again = outcome === 'empty' && from.length > 0 ? '. It ran' : '';
+  return say`${subject(about)} ${outcomeParts(outcome, {first, error})}${others}${again}${from}${chainEndParts(end)}.`;
+}
+
+/** A run that waits, and what started it. */
+export function waitingRunParts(
+  about: ItemRef,
+  waitingFor: string | undefined,
+  blocker: SyncBlocker | undefined,
+  because: CauseFacts | undefined,
+): SentencePart[] {
+  const from = because === undefined ? [] : causeParts(because);
+  const ran = from.length === 0 ? undefined : say`. It ran${from}`;
+  return say`${subject(about)} ${suspendedRunParts(waitingFor, blocker)}${ran}.`;
+}
+
+export function noRunYetParts(
+  about: ItemRef,
+  collection: string,
+  waitingFor: string | undefined,
+): SentencePart[] {
+  const waits = waitingFor === undefined ? 'has not synced' : `waits for ${waitingFor}`;
+  return say`${subject(about)} has not run yet: ${code(collection)} ${waits}.`;
+}
+
+export function unchangedParts(about: ItemRef): SentencePart[] {
+  return say`${subject(about)} has not changed since the recording began.`;
+}
+
+/** An input without a row whose object is deleted. */
+export function deletedInputParts(
+  about: ItemRef,
+  deleted: ItemRef,
+  last: RunOutcome | undefined,
+): SentencePart[] {
+  const run = last === undefined ? undefined : say` Its last outcome was ${outcomeWord(last)}.`;
+  return say`${subject(about)} is no longer computed because ${cause(deleted)} was deleted.${run}`;
+}
+
+/** Why a row without a run is as it is. */
+export type RowReason =
+  | {readonly kind: 'write'; readonly writer: {manager: string} | undefined}
+  | {readonly kind: 'rolled-off'; readonly oldest: number}
+  | {readonly kind: 'began'; readonly part: (ItemRef & {writer?: {manager: string} | undefined}) | undefined}
+  | {readonly kind: 'run'; readonly of: ItemRef; readonly because: SentencePart[]}
+  | {
+      readonly kind: 'change';
+      readonly relation: 'part' | 'input' | 'fetch';
+      readonly below: HopWords;
+    };
+
+export function rowReasonParts(reason: RowReason): SentencePart[] {
+  switch (reason.kind) {
+    case 'write':
+      return writerParts(reason.writer);
+    case 'rolled-off':
+      return say`; its cause is older than the recording, which begins at #${reason.oldest}`;
+    case 'began':
+      return reason.part
+        ? say` when its parts had synced; its part is ${cause(reason.part)}${writerParts(reason.part.writer)}`
+        : say` when its parts had synced`;
+    case 'run':
+      return say` with the run of ${reason.of}${reason.because}`;
+    case 'change': {
+      const {below, relation} = reason;
+      const noun = relation === 'fetch' ? '' : `its ${relation} `;
+      const fetch = fetchWords(below.hop.collection, below.hop.cause?.filter ?? 'all');
+      return say` because ${noun}${cause(below.hop)} ${hopParts(below)}${writerParts(below.hop.writer)}${relation === 'fetch' ? say` (matched ${code(fetch)})` : undefined}`;
     }
   }
-}
-
-/** "…, and 2 more causes"; "…, which goes back to Pods/a, written by kubelet". */
-export function originParts(run: RecordedRun | undefined, hops: readonly Hop[]): SentencePart[] {
-  const parts: SentencePart[] = [];
-  const others = (run?.causes.length ?? 1) - 1;
-  if (others > 0) parts.push(text(`, with ${others} more ${others === 1 ? 'cause' : 'causes'}`));
-  // The row was there and another text made it other: what its input once was is not what it goes back to.
-  const replaced = hops.find((hop, at) => hop.cause?.kind === 'formula' && hops[at - 1]?.event === 'update');
-  if (replaced)
-    return [
-      ...parts,
-      text('; it goes back to the formula of '),
-      code(replaced.collection),
-      text(' being replaced'),
-    ];
-  const origin = hops[hops.length - 1];
-  const standing = hops[0]?.text === undefined ? undefined : hops[1];
-  if (standing) parts.push(text('; its input is '), item(standing, 'cause'));
-  if (hops.length > 1 && origin?.kind === 'write' && origin !== standing) {
-    parts.push(text('; it goes back to '), item(origin, 'cause'));
-    if (origin.event !== 'update')
-      parts.push(text(origin.event === 'add' ? ' being added' : ' being deleted'));
-  }
-  if (origin?.writer) parts.push(text(', written by '), code(origin.writer.manager));
-  return parts;
-}
-
-/** " (the same run: 1 added, 2 deleted)": for a row that stayed as it was while others of its run did not. */
-export function otherOutputsParts(run: RecordedRun, own: RunOutcome): SentencePart[] {
-  if (own !== 'equal' || run.outcome !== 'changed') return [];
-  const {added, changed, deleted} = run.counts;
-  const others = Object.entries({added, changed, deleted}).filter(([, count]) => count > 0);
-  return [
-    text(` (other rows of the same run: ${others.map(([did, count]) => `${count} ${did}`).join(', ')})`),
-  ];
 }

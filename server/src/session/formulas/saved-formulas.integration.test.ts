@@ -201,7 +201,7 @@ test('a formula that fails from its first run on is its own fault, however often
   const origin = await instance.json<Origin>(`/api/v1/origin/Keyless/${key}?input=1`);
   expect([origin.write, origin.sentence]).toEqual([
     null,
-    expect.stringMatching(/^At #\d+ its formula was set: Keyless\/.* failed with/),
+    expect.stringMatching(/^Keyless .* failed with .*\. Its formula was set in #\d+\.$/),
   ]);
   // Of a Pod that comes later the coming is the origin: without it nothing would have failed.
   const holds = (one: Incident) =>

@@ -108,7 +108,7 @@ test('controllers are told, asked about now and then, and survive the engine pro
   expect(delayed.attempts[1]?.causes).toEqual([expect.objectContaining({reason: 'error'})]);
   expect(delayed.now).toMatchObject({
     verdict: 'delayed',
-    sentence: expect.stringMatching(/^a\/two is delayed for another /),
+    sentence: expect.stringMatching(/^a\/two is delayed until /),
   });
   const why = await ask<WhyReconcile>(engine, {
     ask: 'why-reconcile',
@@ -117,7 +117,7 @@ test('controllers are told, asked about now and then, and survive the engine pro
     attempt: 2,
   });
   expect(why.sentence).toMatch(
-    /^a\/two ran because the previous attempt failed\. It failed: .*the order is not there yet; retry 2 in \d+ ms\.$/,
+    /^a\/two was retried after an error\. It failed: .*the order is not there yet\. Retry 2 follows in \d+ ms\.$/,
   );
   const one = await request('a/one');
   expect(one).toMatchObject({
@@ -137,7 +137,7 @@ test('controllers are told, asked about now and then, and survive the engine pro
   expect(rejected.now).toEqual({
     verdict: 'rejected',
     sentence:
-      'a/one did not run: ConfigMap a/one was updated, but the predicate generationChanged rejected the event.',
+      'a/one did not run: ConfigMap a/one was updated, and the predicate generationChanged filtered it out.',
   });
   const {controllers} = await ask<Controllers>(engine, {ask: 'controllers'});
   expect(controllers[0]).toMatchObject({

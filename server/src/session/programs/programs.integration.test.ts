@@ -103,11 +103,11 @@ test('graph, sheet, why, origin, time and controllers of another process; what i
   const unsaid = await ask<Why>(session, '/why/Zones/p1');
   expect(unsaid).toMatchObject({
     outcome: 'observed',
-    sentence: 'Zones/p1 was observed there; the program does not say why',
+    sentence: 'Zone p1 was observed added. The program does not say why.',
   });
   expect(await ask<Origin>(session, '/origin/Zones/p1')).toMatchObject({
     write: null,
-    sentence: expect.stringContaining('the program does not say why'),
+    sentence: expect.stringContaining('The program does not say why.'),
   });
   const moment = (await ask<Graph>(session, '/graph')).sequence;
 
@@ -117,9 +117,7 @@ test('graph, sheet, why, origin, time and controllers of another process; what i
     const answer = await ask<Why>(session, '/why/Zones/p1');
     return answer.outcome === 'changed' ? answer : undefined;
   });
-  expect(why.sentence).toMatch(
-    /Zones\/p1 recomputed and changed because Nodes\/n1 changed zone from "?a"? to "?b"?/,
-  );
+  expect(why.sentence).toMatch(/Zone p1 changed because Node n1 changed zone from "?a"? to "?b"?/);
   expect(why.run).toMatchObject({
     collection: 'Zones',
     input: 'p1',

@@ -1,4 +1,5 @@
 // One item, drawn the same everywhere: kind, collection, key; a click selects it.
+import {singularOf} from '@krtscope/shared/object-name.ts';
 import type {CollectionNodeKind, RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {MouseEvent} from 'react';
 import {select} from '../../store/navigation.ts';
@@ -29,7 +30,9 @@ interface ItemChipProps {
 export function ItemChip(props: ItemChipProps) {
   const {collection, itemKey, side, outcome, size = 'row', view, longest = 40} = props;
   const known = useKind(collection);
-  const name = itemKey === undefined ? collection : `${collection} ${itemKey}`;
+  // A sentence names one object as kubectl does: Pod shop/cart-x.
+  const noun = size === 'sentence' && itemKey ? singularOf(collection) : collection;
+  const name = itemKey === undefined ? noun : `${noun} ${itemKey}`;
   const pick = props.onPick ?? (() => select({collection, key: itemKey ?? null}, view));
   return (
     <button
@@ -39,7 +42,7 @@ export function ItemChip(props: ItemChipProps) {
       title={name}
     >
       <KindShape kind={props.kind ?? known} size={14} />
-      <span className="chip-collection">{collection}</span>
+      <span className="chip-collection">{noun}</span>
       {itemKey === undefined ? null : <KeyText text={itemKey} short={shortenMiddle(itemKey, longest)} />}
       {outcome ? (
         <>

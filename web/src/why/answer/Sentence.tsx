@@ -1,4 +1,5 @@
 // Renders a sentence in parts: text, item chips, code, outcomes.
+import {objectName} from '@krtscope/shared/object-name.ts';
 import type {SentencePart} from '@krtscope/shared/why.ts';
 import {ItemChip} from '../../ui/indicators/ItemChip.tsx';
 import {outcomeTone} from '../../ui/indicators/outcome-state.tsx';
@@ -31,7 +32,7 @@ export function Sentence({
     if (plain)
       return (
         <code key={key} className="said">
-          {part.item.collection} {part.item.key}
+          {objectName(part.item)}
         </code>
       );
     return (

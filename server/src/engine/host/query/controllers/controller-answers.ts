@@ -223,7 +223,7 @@ export function requestAnswer(
     key,
     state,
     ...(row.due === undefined || state !== 'delayed' ? {} : {due: row.due}),
-    now: standingOf(about, row, state, attempts.at(-1), moment.now),
+    now: standingOf(about, row, state, attempts.at(-1)),
     attempts: attempts.map(attemptOf),
     waiting: row.waiting,
     rejected: row.rejected,
@@ -249,7 +249,7 @@ export function whyReconcileAnswer(
       numbers.length === 0 ? 'none is kept' : `kept are ${numbers[0]} to ${numbers.at(-1)}`,
     );
   }
-  const now = standingOf(about, row, state, last, moment.now);
+  const now = standingOf(about, row, state, last);
   return {
     sequence: moment.sequence,
     controller,
@@ -267,7 +267,7 @@ function requestOf(moment: ControllerRowsAt, controller: string, key: string): S
   if (row !== undefined) return row;
   throw new Unanswerable(
     'unknown-key',
-    `${controller} has never heard of a request "${key}"`,
+    `${controller} has no request "${key}"`,
     'nothing has requested it since krtscope connected; GET /api/v1/controllers/{name}/requests lists the known ones',
   );
 }

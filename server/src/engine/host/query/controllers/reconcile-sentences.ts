@@ -1,29 +1,32 @@
-// Sentences about reconciles: why one ran, its result, and why a request runs or does not run now.
+// Sentences about reconciles: why an attempt ran, its result, and why a request runs or does not run now.
 import type {Attempt, ReconcileCause, ReconcileVerdict} from '@krtscope/shared/controllers.ts';
+import {clockTime, countWords} from '../../../../explain/wording/value-words.ts';
 import type {ControllerRow, StoredAttempt, StoredRequest} from '../../../link/controller-rows.ts';
 
 const eventInPastTense = {
   create: 'was created',
   update: 'was updated',
   delete: 'was deleted',
-  generic: 'was reported by a generic event',
+  generic: 'was reported',
 };
 
-export function causeText(cause: ReconcileCause): string {
+function causeText(cause: ReconcileCause): string {
   switch (cause.reason) {
     case 'error':
       return 'the previous attempt failed';
     case 'requeue':
       return 'the previous attempt asked for a requeue';
     case 'requeue-after':
-      return 'the previous attempt asked for a delayed requeue';
+      return 'the previous attempt asked for a requeue after a delay';
     case 'source':
-      return 'a raw source requested it';
+      return 'a custom source requested it';
     case 'event': {
       if (cause.kind === undefined || cause.event === undefined) return 'a watch requested it';
       const what = `${cause.kind} ${cause.key ?? ''}`.trim();
       if (cause.unchanged)
-        return cause.event === 'create' ? `${what} existed at the start` : `${what} was resynced unchanged`;
+        return cause.event === 'create'
+          ? `${what} existed at the start`
+          : `${what} was resynced without a change`;
       return `${what} ${eventInPastTense[cause.event]}`;
     }
   }
@@ -38,23 +41,29 @@ function causePathText(cause: ReconcileCause): string {
   return `${causeText(cause)}${way.length === 0 ? '' : ` (${way.join(', ')})`}`;
 }
 
+/** "Retried after an error. 1 more event was coalesced. Wrote 2 objects." */
 export function attemptSentence(attempt: StoredAttempt): string {
   const {causes, request} = attempt;
-  const first = causes[0];
+  const [first] = causes;
   const more = causes.length - 1;
-  const why =
-    first === undefined
-      ? `${request} ran for an unknown reason`
-      : `${request} ran because ${causePathText(first)}${more === 0 ? '' : `; ${more} more ${more === 1 ? 'event was' : 'events were'} coalesced`}`;
-  return `${why}. ${resultText(attempt)}`;
+  const coalesced = more > 0 ? ` ${countWords(more, 'more event was', 'more events were')} coalesced.` : '';
+  return `${startText(request, first)}.${coalesced} ${resultText(attempt)}`;
 }
 
-/** "It failed: …; retry 4 in 80 ms." */
+function startText(request: string, cause: ReconcileCause | undefined): string {
+  if (cause === undefined) return `${request} ran for an unknown reason`;
+  if (cause.reason === 'error') return `${request} was retried after an error`;
+  if (cause.reason === 'requeue' || cause.reason === 'requeue-after')
+    return `${request} was requeued by its previous attempt`;
+  return `${request} ran because ${causePathText(cause)}`;
+}
+
+/** "It failed: …. Retry 4 follows in 80 ms." */
 export function resultText({result, error, after, retry, writes}: Attempt): string {
   const wrote = writes.filter(write => write.error === undefined && !write.dryRun).length;
-  const did = wrote === 0 ? 'wrote nothing' : `wrote ${wrote} ${wrote === 1 ? 'object' : 'objects'}`;
-  const outcome = error === undefined ? '' : `: ${error.split('\n', 1)[0]}`;
-  const next = after === undefined ? '' : `; retry ${retry} in ${durationText(after)}`;
+  const did = wrote === 0 ? 'wrote nothing' : `wrote ${countWords(wrote, 'object')}`;
+  const message = error === undefined ? '' : `: ${error.split('\n', 1)[0]}`;
+  const again = after === undefined ? '' : ` Retry ${retry} follows in ${durationText(after)}.`;
   switch (result) {
     case undefined:
       return 'It is still running.';
@@ -65,17 +74,17 @@ export function resultText({result, error, after, retry, writes}: Attempt): stri
     case 'requeue-after':
       return `It ${did} and asked for a requeue${after === undefined ? '' : ` after ${durationText(after)}`}.`;
     case 'error':
-      return `It failed${outcome}${next}.`;
+      return `It failed${message}.${again}`;
     case 'terminal':
-      return `It failed with a terminal error${outcome}; it runs again only after a change.`;
+      return `It failed with a terminal error${message}. It is not retried until something changes.`;
     case 'panic':
-      return `It panicked${outcome}${next}.`;
+      return `It panicked${message}.${again}`;
     case 'timeout':
-      return `It timed out${outcome}${next}.`;
+      return `It timed out${message}.${again}`;
   }
 }
 
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   if (ms < 1) return '0 ms';
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 120_000) return `${Math.round(ms / 100) / 10} s`;
@@ -84,7 +93,7 @@ export function durationText(ms: number): string {
   return `${Math.round(ms / 86_400_000)} d`;
 }
 
-/** The current step of a run, as far as it is reported. */
+/** The last step that a running attempt has reported. */
 export function stepText({reads, writes, log}: Attempt): string {
   const steps = [
     ...reads.map(({at, verb, kind}) => ({at, text: `${verb} ${kind}`})),
@@ -94,38 +103,41 @@ export function stepText({reads, writes, log}: Attempt): string {
   return steps.reduce((last, step) => (step.at >= last.at ? step : last), {at: 0, text: 'started'}).text;
 }
 
+/** 15:04:12 UTC: a time and not an age, so that the same moment has the same text later. */
+function timeText(milliseconds: number): string {
+  return `${clockTime(new Date(milliseconds).toISOString())} UTC`;
+}
+
 /** Why a request runs, or does not run, at this moment. */
 export function standingOf(
   {about, away, program}: ControllerRow,
   row: StoredRequest,
   state: StoredRequest['state'],
   last: StoredAttempt | undefined,
-  now: number,
 ): ReconcileVerdict {
   const {request} = row;
   if (away)
     return {
       verdict: 'away',
-      sentence: `${program} is not connected. This is the last reported state of ${request}.`,
+      sentence: `${program} is not connected. This is the last known state of ${request}.`,
     };
   if (state === 'in-flight') {
-    const more = row.again ? ' It was requested again and will run once more.' : '';
+    const more = row.again ? ' It was requested again meanwhile and runs once more after that.' : '';
     return {
       verdict: 'in-flight',
-      sentence: `${request} has been running for ${durationText(now - row.since)}.${more}`,
+      sentence: `${request} has been running since ${timeText(row.since)}.${more}`,
     };
   }
   if (state !== 'idle') {
-    const held = blockedStandingOf(about, request);
-    if (held !== undefined) return held;
+    const blocked = blockedStandingOf(about, request);
+    if (blocked !== undefined) return blocked;
   }
   if (state === 'delayed') {
-    const wait = durationText((row.due ?? now) - now);
     const why = row.waiting[0];
     const reason = why === undefined ? '' : `: ${causeText(why)}`;
     return {
       verdict: 'delayed',
-      sentence: `${request} is delayed for another ${wait}${reason}.${coalescedText(row)}`,
+      sentence: `${request} is delayed until ${timeText(row.due ?? row.since)}${reason}.${coalescedText(row)}`,
     };
   }
   if (state === 'ready') {
@@ -134,27 +146,27 @@ export function standingOf(
     const {workers} = about;
     return {
       verdict: 'ready',
-      sentence: `${request} is ready${reason}, and waits for one of ${workers} ${workers === 1 ? 'worker' : 'workers'}.${coalescedText(row)}`,
+      sentence: `${request} is ready${reason} and waits for one of ${countWords(workers, 'worker')}.${coalescedText(row)}`,
     };
   }
   const no = row.rejected.at(-1);
   if (no !== undefined && no.at >= (last?.start ?? 0))
     return {
       verdict: 'rejected',
-      sentence: `${request} did not run: ${causeText(no)}, but the predicate ${no.rejectedBy} rejected the event.`,
+      sentence: `${request} did not run: ${causeText(no)}, and the predicate ${no.rejectedBy} filtered it out.`,
     };
   return {
     verdict: 'idle',
     sentence:
       last === undefined
-        ? `${request} has not run since krtscope connected, and nothing requests it.`
-        : `Nothing has requested ${request} since its last run. ${resultText(last)}`,
+        ? `${request} has not run since the recording began, and nothing requests it.`
+        : `Nothing has requested ${request} since its last attempt. ${resultText(last)}`,
   };
 }
 
 function coalescedText({folded}: StoredRequest): string {
   if (folded === 0) return '';
-  return ` ${folded} more ${folded === 1 ? 'event was' : 'events were'} coalesced.`;
+  return ` ${countWords(folded, 'more event was', 'more events were')} coalesced.`;
 }
 
 function blockedStandingOf(

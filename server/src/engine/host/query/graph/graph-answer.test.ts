@@ -176,7 +176,7 @@ test('an item in full: neighbours, runs, the sentence', () => {
   ]);
   expect(detail.dependents.map(p => `${p.collection}/${p.key}`)).toContain('WorkloadServices/shop/web-1/web');
   expect(detail.strip).toHaveLength(2);
-  expect(detail.sentence).toContain('because Namespaces/shop changed label');
+  expect(detail.sentence).toContain('because Namespace shop got label');
   const input = r.ask<ItemDetail>({ask: 'item', collection: 'Pods', key: 'shop/web-1'});
   expect(input).toMatchObject({inputs: [], runs: 0, outcome: 'added'});
 });

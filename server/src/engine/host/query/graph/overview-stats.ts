@@ -1,12 +1,12 @@
 // The Overview's numbers: lag, busiest collections, the last writes and their effects.
 import type {Signal} from '@krtscope/shared/field-managers.ts';
 import type {RootWrite, Stats} from '@krtscope/shared/timeline.ts';
+import {rankChanges} from '../../../../explain/evidence/change-rank.ts';
 import {changedPaths} from '../../../../explain/evidence/diff.ts';
 import {writePriorityOf} from '../../../../explain/evidence/write-priority.ts';
 import {writerOf} from '../../../../explain/evidence/writer.ts';
 import type {RecordedBatch, RecordedChange, Records} from '../../../../explain/records.ts';
 import {runsCausedBy} from '../../../../explain/why/impact.ts';
-import {rankChanges} from '../../../../explain/wording/sentence.ts';
 import {FRAME_MS} from '../../frames/frame-rate.ts';
 import {momentOf} from '../items/item.ts';
 import type {FirstLists} from './first-lists.ts';
