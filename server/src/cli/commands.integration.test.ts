@@ -68,10 +68,10 @@ test('why-not says the verdict and the clause that fails', async () => {
   expect(stdout).toMatch(/FAIL metadata\.namespace = shop; it has data/);
 });
 
-test('origin names the write first, and the steps that lead to it', async () => {
+test('origin says what there is, the write behind it, and the steps between', async () => {
   const {code, stdout} = await run(['origin', 'Workloads', 'data/redis-0', '--field', 'node']);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/Pods\/data\/redis-0/);
+  expect(stdout).toMatch(/Pod data\/redis-0/);
   expect(stdout).toMatch(/step by step/);
 });
 
