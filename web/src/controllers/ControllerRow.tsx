@@ -1,11 +1,7 @@
 // One controller in the list: name, kinds, queue counts and the results of the last five minutes.
 import type {ControllerAnswer} from '@krtscope/shared/controllers.ts';
+import {failuresOf} from './failing-controllers.ts';
 import {ResultBars} from './ResultBars.tsx';
-
-/** Failed runs in the last five minutes. */
-export function failuresOf({results}: ControllerAnswer): number {
-  return results.reduce((sum, {failed}) => sum + failed, 0);
-}
 
 function purpose({for: kind, owns, watches}: ControllerAnswer): string {
   const watched = watches.map(one => one.kind).filter(one => one !== kind && !owns.includes(one));

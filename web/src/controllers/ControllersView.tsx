@@ -1,5 +1,5 @@
 // Controllers: what each one watches, queues and runs, and the attempts of every request.
-import type {ControllerAnswer, RequestsAnswer} from '@krtscope/shared/controllers.ts';
+import type {ControllerAnswer} from '@krtscope/shared/controllers.ts';
 import {useEffect, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {setParams, useApp} from '../store/app.ts';
@@ -8,7 +8,7 @@ import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
 import {Button} from '../ui/controls/Button.tsx';
 import {ErrorState} from '../ui/layout/Panel.tsx';
 import {ControllerList} from './ControllerList.tsx';
-import {failuresOf} from './ControllerRow.tsx';
+import {failuresOf, requestToOpen} from './failing-controllers.ts';
 import {NoControllers} from './NoControllers.tsx';
 import {QueueCards} from './QueueCards.tsx';
 import {RequestPanel} from './RequestPanel.tsx';
@@ -50,9 +50,9 @@ function ControllerBody({
   const linked = place.collection === controller.name ? place.key : null;
   // Keep the first request shown: later runs must not replace it while the user reads.
   const [first, setFirst] = useState<string | undefined>(undefined);
-  const newest = newestOf(requests);
-  useEffect(() => setFirst(old => old ?? newest), [newest]);
-  const request = key ?? linked ?? first ?? newest ?? null;
+  const suggested = requestToOpen(requests?.requests ?? []);
+  useEffect(() => setFirst(old => old ?? suggested), [suggested]);
+  const request = key ?? linked ?? first ?? suggested ?? null;
   const open = (request: string) => setParams({k: request, a: null});
   const step = (by: number) => () => {
     const at = all.findIndex(({name}) => name === controller.name);
@@ -82,12 +82,6 @@ function ControllerBody({
 function chooseController(controllers: readonly ControllerAnswer[]): ControllerAnswer | undefined {
   const has = (of: (one: ControllerAnswer) => number) => controllers.find(one => of(one) > 0);
   return has(failuresOf) ?? has(one => one.done + one.requeued + one.failed) ?? controllers[0];
-}
-
-/** The request that ran or was enqueued last. */
-function newestOf(requests: RequestsAnswer | undefined): string | undefined {
-  const at = ({since, last}: RequestsAnswer['requests'][number]) => Math.max(since, last?.at ?? 0);
-  return requests?.requests.toSorted((a, b) => at(b) - at(a))[0]?.key;
 }
 
 function ControllerHead({controller}: {controller: ControllerAnswer}) {

@@ -15,14 +15,12 @@ import {Sentence} from '../why/answer/Sentence.tsx';
 import {IncidentStory} from './IncidentStory.tsx';
 import {
   copyIncident,
-  endedWord,
   evidenceRoute,
   openIncidentOrigin,
   originPath,
-  severityTone,
-  severityWord,
   showInSheet,
 } from './incident-actions.ts';
+import {endedWord, stateTone, stateWord} from './incident-state.ts';
 import './incident-detail.css';
 
 export function IncidentDetail({incident}: {incident: Incident}) {
@@ -39,9 +37,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
   return (
     <section className="incident-detail" aria-label="Incident">
       <header className="detail-head bar">
-        <ToneWord tone={incident.ended === undefined ? severityTone(incident) : 'plain'}>
-          {incident.ended === undefined ? severityWord(incident) : 'ended'}
-        </ToneWord>
+        <ToneWord tone={stateTone(incident)}>{stateWord(incident)}</ToneWord>
         <span>
           {incident.ended === undefined ? 'open ' : 'lasted '}
           <b>{ageText(lasted)}</b>

@@ -4,6 +4,7 @@ import type {Origin} from '@krtscope/shared/origin.ts';
 import {kindWords} from '../origin/origin-words.ts';
 import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
 import {ageText, clockText, useNow} from '../ui/text/Age.tsx';
+import {isRecovered} from './incident-state.ts';
 import './incident-story.css';
 
 export function IncidentStory({incident, origin}: {incident: Incident; origin: Origin}) {
@@ -35,7 +36,9 @@ export function IncidentStory({incident, origin}: {incident: Incident; origin: O
         ))}
         <li className="story-now">
           <StateGlyph tone="noop" size={12} />
-          <b>{incident.endedAt === undefined ? 'still open' : 'ended'}</b>
+          <b>
+            {incident.endedAt !== undefined ? 'ended' : isRecovered(incident) ? 'recovered' : 'still open'}
+          </b>
           <span>{ageText((incident.endedAt ?? now) - incident.beganAt)}</span>
         </li>
       </ol>

@@ -2,7 +2,9 @@
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import {type ReactNode, useRef, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
-import {useGraph, useKind} from '../stream/use-subscription.ts';
+import {useFailingControllers} from '../controllers/failing-controllers.ts';
+import {useConnection} from '../stream/server-connection.ts';
+import {useGraph, useKind, useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
 import {Kbd} from '../ui/controls/Kbd.tsx';
 import {focusPart} from '../ui/hooks/use-roving-focus.ts';
 import {KindShape} from '../ui/indicators/collection-kind.tsx';
@@ -10,14 +12,11 @@ import {Icon} from '../ui/indicators/Icon.tsx';
 import {StateGlyph, ToneWord} from '../ui/indicators/outcome-state.tsx';
 import {EmptyState, Panel} from '../ui/layout/Panel.tsx';
 import {ageText, clockText} from '../ui/text/Age.tsx';
+import {plural} from '../ui/text/plural.ts';
 import {Sentence} from '../why/answer/Sentence.tsx';
-import {
-  copyIncident,
-  openIncidentOrigin,
-  severityTone,
-  severityWord,
-  showInSheet,
-} from './incident-actions.ts';
+import {FailingControllers} from './FailingControllers.tsx';
+import {copyIncident, openIncidentOrigin, showInSheet} from './incident-actions.ts';
+import {countOpen, incidentTitle, isRecovered, severityTone, stateTone, stateWord} from './incident-state.ts';
 import type {IncidentList} from './use-incidents.ts';
 import './incidents.css';
 
@@ -49,7 +48,8 @@ export function Incidents({list}: {list: IncidentList}) {
     },
     shown.length + ended.length > 0,
   );
-  const open = shown.filter(one => one.ended === undefined).length;
+  const failing = useFailingControllers();
+  const open = countOpen(shown) + failing.length;
   return (
     <Panel
       title="Incidents"
@@ -64,7 +64,8 @@ export function Incidents({list}: {list: IncidentList}) {
       }
     >
       <div className="incident-rows" ref={rows}>
-        {list.loaded && shown.length === 0 ? <NoOpenIncidents /> : null}
+        <FailingControllers controllers={failing} />
+        {list.loaded && shown.length === 0 && failing.length === 0 ? <NoOpenIncidents /> : null}
         <ul>
           {shown.map(one => (
             <IncidentRow
@@ -106,14 +107,20 @@ export function Incidents({list}: {list: IncidentList}) {
   );
 }
 
-/** "No incidents" counts only for sources that krtscope has read. */
+/** "No problems" holds only for sources that krtscope has read and for checks that it can do. */
 function NoOpenIncidents() {
   const graph = useGraph();
-  return graph?.collections.length === 0 ? (
-    <EmptyState title="No data yet">Incidents show once a source is readable.</EmptyState>
-  ) : (
-    <EmptyState title="No problems found">No check fails and no controller reports errors.</EmptyState>
-  );
+  const checks = useLastAnswer(useSubscription({ask: 'checks'}))?.promises.length ?? 0;
+  const isAttached = useConnection(link => link.session?.cluster.kind === 'attached');
+  if (graph?.collections.length === 0)
+    return <EmptyState title="No data yet">Incidents show once a source is readable.</EmptyState>;
+  if (isAttached)
+    return (
+      <EmptyState title={`No incidents. ${plural(checks, 'check is', 'checks are')} unknown`}>
+        A krtz document lists rows. It does not say how they were computed, so krtscope cannot check formulas.
+      </EmptyState>
+    );
+  return <EmptyState title="No problems found">No check fails and no controller reports errors.</EmptyState>;
 }
 
 function IncidentRow({
@@ -143,15 +150,13 @@ function IncidentRow({
       >
         <SeveritySign incident={incident} />
         <span className="incident-words">
-          <b>{incident.title}</b>
+          <b>{incidentTitle(incident)}</b>
           <span title={incident.sentence}>
             <Sentence parts={incident.parts} plain />
           </span>
         </span>
         <span className="incident-facts row">
-          <ToneWord tone={incident.ended === undefined ? severityTone(incident) : 'plain'}>
-            {incident.ended === undefined ? severityWord(incident) : 'ended'}
-          </ToneWord>
+          <ToneWord tone={stateTone(incident)}>{stateWord(incident)}</ToneWord>
           <IncidentTime incident={incident} />
           <span className="incident-reach inline-row gap-6">
             {collections.slice(0, 5).map(name => (
@@ -169,7 +174,7 @@ function SeveritySign({incident}: {incident: Incident}): ReactNode {
   const tone = severityTone(incident);
   return (
     <span className={`incident-sign inline-row tone-${tone}`} aria-hidden="true">
-      {incident.ended !== undefined ? (
+      {incident.ended !== undefined || isRecovered(incident) ? (
         <StateGlyph tone="noop" size={10} />
       ) : incident.severity === 'error' ? (
         <StateGlyph tone="error" size={11} />

@@ -1,4 +1,4 @@
-// Actions on an incident: ask why, show its rows, copy it. Also the words for its severity.
+// Actions on an incident: ask why, show its rows, copy it.
 import type {Incident, Symptom} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {copyText, linkTo, navigate, useApp} from '../store/app.ts';
@@ -6,22 +6,7 @@ import {openOrigin} from '../store/navigation.ts';
 import type {PageRoute} from '../store/route.ts';
 import {apiPath, request} from '../stream/http.ts';
 import {useConnection} from '../stream/server-connection.ts';
-import type {Tone} from '../ui/indicators/outcome-state.tsx';
 import {incidentMarkdown} from './incident-markdown.ts';
-
-export function severityTone(incident: Incident): Tone {
-  return incident.severity === 'error' ? 'error' : incident.severity === 'warning' ? 'changed' : 'noop';
-}
-
-/** Broken: something does not work. Degraded: less of it works than should. */
-export function severityWord(incident: Incident): string {
-  return incident.severity === 'error' ? 'broken' : incident.severity === 'warning' ? 'degraded' : 'noted';
-}
-
-/** The state of a symptom that is not seen now. Until the incident ends it may return, as in a crash loop. */
-export function endedWord({ended}: Pick<Incident, 'ended'>): string {
-  return ended === undefined ? 'recovered' : 'ended';
-}
 
 /** The incident's origin, else its first symptom's item. */
 export function openIncidentOrigin(incident: Incident): void {

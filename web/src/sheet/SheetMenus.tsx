@@ -12,26 +12,34 @@ import './sheet-menus.css';
 
 export function RootMenu({graph, root}: {graph: Graph; root: string}) {
   const {clear} = useSelection();
-  const kind = new Map(graph.collections.map(node => [node.name, node]));
+  const nodes = new Map(graph.collections.map(node => [node.name, node]));
+  const sizeOf = (name: string) => nodes.get(name)?.size ?? 0;
+  const names = roots(graph);
+  const listed = [...names.filter(name => sizeOf(name) > 0), ...names.filter(name => sizeOf(name) === 0)];
   return (
     <Menu
       label="Rows by"
       trigger={props => (
-        <button
+        <Button
           {...props}
-          type="button"
-          className="root-button inline-row bare-button"
+          look="ghost"
+          className="root-trigger"
           aria-label={`Rows by ${root}, change`}
           title={`Rows by ${root}`}
         >
-          <Icon name="swap" size={14} />
-        </button>
+          <span className="root-name ellipsis">{root}</span> <Icon name="down" size={12} />
+        </Button>
       )}
-      items={roots(graph).map(name => ({
+      items={listed.map(name => ({
         id: name,
         label: name,
         checked: name === root,
-        note: <KindMark kind={kind.get(name)!.kind} />,
+        note: (
+          <span className="inline-row gap-6">
+            {sizeOf(name) === 0 ? 'empty' : sizeOf(name).toLocaleString('en')}
+            <KindMark kind={nodes.get(name)!.kind} />
+          </span>
+        ),
         onPick: () => {
           clear();
           setParams({root: name, q: null, cols: null, sort: null, group: null, folded: null, open: null});

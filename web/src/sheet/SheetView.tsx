@@ -157,6 +157,7 @@ function SheetBody({
         label="Sheet"
         left={
           <>
+            {compact || ghost ? null : <RootMenu graph={graph} root={root} />}
             {filter}
             <RowCount count={state.live && rowCounts(state.live)} compact={compact} />
             <NewRows state={state} />
@@ -208,7 +209,6 @@ function SheetBody({
               grouped={state.grouped}
               now={now}
               newest={newest}
-              rootMenu={ghost ? null : <RootMenu graph={graph} root={root} />}
               scroller={scroller}
               lookup={wired}
               lookupLabel={chooseLookup(detail)?.filter}

@@ -1,4 +1,6 @@
 // The rail on the left: the views, then shortcuts and settings.
+import {useFailingControllers} from '../../controllers/failing-controllers.ts';
+import {countOpen} from '../../overview/incident-state.ts';
 import {navigate, openOverlay, useApp} from '../../store/app.ts';
 import {useLastAnswer, useSubscription} from '../../stream/use-subscription.ts';
 import {Icon} from '../../ui/indicators/Icon.tsx';
@@ -27,6 +29,7 @@ export function Rail() {
             <Icon name={entry.icon} size={18} />
             <span className="rail-label">{entry.label}</span>
             {entry.id === 'overview' && shown !== 'overview' ? <IncidentBadge /> : null}
+            {entry.id === 'controllers' && shown !== 'controllers' ? <ControllerBadge /> : null}
           </button>
         ))}
       <span className="rail-space" />
@@ -54,12 +57,23 @@ export function Rail() {
 
 function IncidentBadge() {
   const answer = useLastAnswer(useSubscription({ask: 'incidents', state: 'all'}));
-  const count = answer?.open ?? 0;
+  const count = countOpen(answer?.incidents ?? []);
   if (count === 0) return null;
   return (
     <span className="rail-badge">
       {count}
       <span className="visually-hidden"> open {count === 1 ? 'incident' : 'incidents'}</span>
+    </span>
+  );
+}
+
+function ControllerBadge() {
+  const count = useFailingControllers().length;
+  if (count === 0) return null;
+  return (
+    <span className="rail-badge">
+      {count}
+      <span className="visually-hidden"> failing</span>
     </span>
   );
 }

@@ -24,7 +24,7 @@ export function roots(graph: Graph): string[] {
   return graph.collections.filter(node => !fed.has(node.name)).map(node => node.name);
 }
 
-/** The root to open without a selection: the one with the longest chain. */
+/** The root to open without a selection: one with rows, and among those the one with the longest chain. */
 export function bestRoot(graph: Graph): string | undefined {
   const depth = (name: string, seen: ReadonlySet<string>): number => {
     const next = graph.edges.filter(
@@ -32,8 +32,13 @@ export function bestRoot(graph: Graph): string | undefined {
     );
     return Math.max(0, ...next.map(edge => 1 + depth(edge.to, new Set([...seen, name]))));
   };
-  const all = roots(graph).map(name => ({name, depth: depth(name, new Set())}));
-  return all.sort((a, b) => b.depth - a.depth)[0]?.name;
+  const sizes = new Map(graph.collections.map(node => [node.name, node.size]));
+  const all = roots(graph).map(name => ({
+    name,
+    depth: depth(name, new Set()),
+    filled: (sizes.get(name) ?? 0) > 0 ? 1 : 0,
+  }));
+  return all.sort((a, b) => b.filled - a.filled || b.depth - a.depth)[0]?.name;
 }
 
 /** A column choice: hidden collections, and fields that differ from the server's default. */

@@ -5,7 +5,6 @@ import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {useVirtualizer} from '@tanstack/react-virtual';
 import {
   type CSSProperties,
-  type ReactNode,
   type RefObject,
   useCallback,
   useContext,
@@ -43,7 +42,6 @@ interface SheetGridProps {
   grouped: string | null;
   now: number;
   newest: ReadonlyMap<string, NewestChange> | undefined;
-  rootMenu: ReactNode;
   scroller: RefObject<HTMLDivElement | null>;
   /** The chip in the lookup bar where the arrow starts. */
   lookup: RefObject<HTMLElement | null>;
@@ -144,7 +142,6 @@ export function SheetGrid(props: SheetGridProps) {
             now={props.now}
             newest={props.newest}
             width={width}
-            rootMenu={props.rootMenu}
             onFailed={props.onFailed}
           />
           <div role="rowgroup" className="lines">

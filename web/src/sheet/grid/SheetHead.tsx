@@ -3,7 +3,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
-import {type ReactNode, useContext} from 'react';
+import {useContext} from 'react';
 import {freshnessOf, isStale} from '../../freshness/freshness.ts';
 import {toast} from '../../store/app.ts';
 import {useParam} from '../../store/navigation.ts';
@@ -43,7 +43,6 @@ export function SheetHead({
   now,
   newest,
   width,
-  rootMenu,
   onFailed,
 }: {
   columns: readonly FieldColumn[];
@@ -53,7 +52,6 @@ export function SheetHead({
   /** The newest change of each collection at a past moment; live, the graph tells it. */
   newest: ReadonlyMap<string, NewestChange> | undefined;
   width: number;
-  rootMenu: ReactNode;
   onFailed: (collection: string) => void;
 }) {
   const [sort, setSort] = useParam('sort');
@@ -64,9 +62,7 @@ export function SheetHead({
   return (
     <div className="head" style={{width}} role="rowgroup">
       <div className="head-names" role="row" aria-rowindex={1}>
-        <div className="gutter" role="columnheader">
-          {rootMenu}
-        </div>
+        <div className="gutter" role="columnheader" aria-label="row" />
         {groups.map(({collection, width: own, span}) => (
           <div
             key={collection}
