@@ -1,5 +1,5 @@
 // Parses the stripped text and refuses constructs that a pure, synchronous function cannot have.
-import {type Options, parse, parseExpressionAt} from 'acorn';
+import {type Options, parse, parseExpressionAt, type Token, tokenizer, tokTypes} from 'acorn';
 import {type CodeProblem, FormulaError, placeOf} from './code-problem.ts';
 import {childNodesOf, functions, type Tree} from './syntax-tree.ts';
 
@@ -7,7 +7,7 @@ const options: Options = {ecmaVersion: 'latest', sourceType: 'module', allowAwai
 
 /** Parses exactly one function expression. Throws FormulaError. */
 export function parseFormula(code: string): Tree {
-  const tree = parseOrThrow(code, () => parseExpressionAt(code, 0, options) as unknown as Tree);
+  const tree = parseExpression(code);
   const rest = withoutComments(code.slice(tree.end));
   if (/[^\s;]/.test(rest)) {
     const at = tree.end + code.slice(tree.end).search(/[^\s;]/);
@@ -31,17 +31,40 @@ export function parseFormula(code: string): Tree {
   return tree;
 }
 
+/** Parses the expression at a position, whatever follows it. Throws FormulaError. */
+export function parseExpression(code: string, at = 0): Tree {
+  return parseOrThrow(code, () => parseExpressionAt(code, at, options) as unknown as Tree);
+}
+
+/** Parses the object literal at a position, whatever follows it. Throws FormulaError. */
+export function parseObjectAt(code: string, at: number): Tree {
+  return parseOrThrow(code, () => {
+    let depth = 0;
+    for (const {type, end} of tokenizer(code.slice(at), options)) {
+      if (type === tokTypes.braceL) depth += 1;
+      else if (type === tokTypes.braceR) depth -= 1;
+      if (depth === 0) return parseExpressionAt(code.slice(0, at + end), at, options) as unknown as Tree;
+    }
+    throw new SyntaxError('the object does not end');
+  });
+}
+
 /** Parses a module, with imports and exports. Throws FormulaError. */
 export function parseModule(code: string): Tree {
-  const tree = parseModuleUnchecked(code);
+  const tree = parseOrThrow(code, () => parse(code, options) as unknown as Tree);
   const problems = findRefusals(code, tree);
   if (problems.length > 0) throw new FormulaError(problems);
   return tree;
 }
 
-/** Parses a module without refusals, for callers that read only a part of it. */
-export function parseModuleUnchecked(code: string): Tree {
-  return parseOrThrow(code, () => parse(code, options) as unknown as Tree);
+/** Parses a module without refusals, and lists the positions of its commas. Throws FormulaError. */
+export function parseWithCommas(code: string): {program: Tree; commas: number[]} {
+  const commas: number[] = [];
+  const onToken = ({type, start}: Token) => {
+    if (type === tokTypes.comma) commas.push(start);
+  };
+  const program = parseOrThrow(code, () => parse(code, {...options, onToken}) as unknown as Tree);
+  return {program, commas};
 }
 
 function parseOrThrow(code: string, read: () => Tree): Tree {

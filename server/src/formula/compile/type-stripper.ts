@@ -11,13 +11,17 @@ const STRIP_TIMEOUT_MS = 3000;
 
 /** Strips one expression. Rejects with FormulaError. */
 export async function stripTypes(code: string): Promise<string> {
-  const answer = await requestStrip(EXPRESSION_PREFIX + code);
+  const answer = await requestStrip(EXPRESSION_PREFIX + blankHashbang(code));
   if ('text' in answer) return answer.text.slice(EXPRESSION_PREFIX.length);
   const {line, column, message} = problemOf(answer);
   throw new FormulaError([
     {line, column: line === 1 ? Math.max(1, column - EXPRESSION_PREFIX.length) : column, message},
   ]);
 }
+
+/** A hashbang is valid only at the start of a file. */
+const blankHashbang = (code: string) =>
+  code.replace(/^\uFEFF?#![^\n\r\u2028\u2029]*/, line => ' '.repeat(line.length));
 
 /** Strips a whole module. Rejects with FormulaError. */
 export async function stripModuleTypes(code: string): Promise<string> {

@@ -115,7 +115,9 @@ export class SavedFormulaService {
       const checks = await this.#tryFormula(text, compilation);
       const renamed = text.name !== name;
       const complete = await this.#withSources(text, compilation);
-      const written = await convertStoreError(store.write(complete, renamed ? undefined : stored.revision));
+      const written = await convertStoreError(
+        renamed ? store.write(complete, undefined, name) : store.write(complete, stored.revision),
+      );
       if (renamed) {
         try {
           await convertStoreError(store.remove(name, stored.revision));

@@ -237,6 +237,16 @@ test('another input, another kind, another name', async () => {
     expect((await send('DELETE', `/formulas/${name}`)).status).toBe(204);
 });
 
+test('a formula reads back as typed, whatever it ends with; a change of one field leaves the others', async () => {
+  const code = '(ctx, n) => ({n: nameOf(n)}); // the end';
+  expect(await keep({name: 'Ends', input: 'Nodes', kind: 'one', code})).toMatchObject({code, state: 'live'});
+  const changed = await send<SavedFormula>('PUT', '/formulas/Ends', {code: '(ctx, n) => ({n: 2});\r\n'});
+  expect(changed.body).toMatchObject({code: '(ctx, n) => ({n: 2});\r\n', input: 'Nodes', kind: 'one'});
+  const tests = [{input: 'node-1', items: [{n: 2}]}];
+  const {body} = await send<SavedFormula>('PUT', '/formulas/Ends', {tests});
+  expect(body).toMatchObject({code: changed.body.code, input: 'Nodes', tests, state: 'live'});
+});
+
 test('in an opened recording its texts are shown and drafts run; keeping, changing and deleting are 409', async () => {
   const recording = new Uint8Array(await (await instance.get('/api/v1/recording')).arrayBuffer());
   const opened = await instance.get('/api/v1/sessions?name=kept', {method: 'POST', body: recording});
@@ -317,6 +327,8 @@ test('files: written, changed on disk, broken, mended, deleted, and there after 
   await until(async () => ((await node('Overnight'))?.state === 'quarantined' ? true : undefined));
   rmSync(overnight);
   expect((await node('PodNodes'))?.size).toBeGreaterThan(10);
+  const ends = await send<SavedFormula>('GET', '/formulas/Ends');
+  expect(ends.body).toMatchObject({code: '(ctx, n) => ({n: 2});\r\n', input: 'Nodes', state: 'live'});
   expect(await node('Hostile')).toMatchObject({
     state: 'quarantined',
     error: {message: expect.stringMatching(/was stopped/)},

@@ -6,19 +6,18 @@ import {basename, join} from 'node:path';
 import {SerialQueue} from '../serial-queue.ts';
 import {readFormulaFile, revisionOf, writeFormulaFile} from './formula-file.ts';
 import {type FormulaStore, type FormulaText, StoreChanged, type StoredFormula} from './formula-store.ts';
-import {fileSignature, readPlainFile} from './plain-file.ts';
+import {fileSignature, type InspectedFile, inspectFile} from './plain-file.ts';
 
 /** Interval of folder scans, so that changes arrive within a second. */
 const SCAN_MS = 400;
 /** Files that are not formulas. */
 const nonFormulaFile = /\.(d|graph|test)\.ts$|^\./;
-/** Larger files are there by mistake. */
-const MAX_BYTES = 1024 * 1024;
-
 interface SeenFormulaFile {
   /** Detects a change without reading the file. */
   readonly signature: string;
   readonly revision: string;
+  /** The last formula of this file that could be read. */
+  readonly lastGood: StoredFormula | undefined;
 }
 
 export class FileStore implements FormulaStore {
@@ -52,26 +51,32 @@ export class FileStore implements FormulaStore {
     return found;
   }
 
-  async write(formula: FormulaText, expected: string | undefined): Promise<StoredFormula> {
+  async write(formula: FormulaText, expected: string | undefined, from?: string): Promise<StoredFormula> {
     return this.#queue.run(async () => {
-      const old = await this.#text(formula.name);
-      refuseIfChanged(old, expected, this.place(formula.name));
-      const text = await writeFormulaFile(formula, old);
-      await mkdir(this.#folder, {recursive: true});
       const path = this.place(formula.name);
+      const present = await inspectFile(path);
+      refuseIfChanged(present, expected, path);
+      const template = from === undefined ? present : await inspectFile(this.place(from));
+      const text = await writeFormulaFile(formula, template?.text);
+      await mkdir(this.#folder, {recursive: true});
       // Write to another name first, so that a half-written file is never visible.
       const temporary = join(this.#folder, `.${basename(path)}.${process.pid}.tmp`);
       await writeFile(temporary, text);
       await rename(temporary, path);
-      this.#seen.set(formula.name, {signature: await fileSignature(path), revision: revisionOf(text)});
-      return readFormulaFile(formula.name, text);
+      const stored = await readFormulaFile(formula.name, text);
+      this.#seen.set(formula.name, {
+        signature: await fileSignature(path),
+        revision: stored.revision,
+        lastGood: stored,
+      });
+      return stored;
     });
   }
 
   async remove(name: string, expected: string): Promise<void> {
     return this.#queue.run(async () => {
-      const old = await this.#text(name);
-      if (old !== undefined) refuseIfChanged(old, expected, this.place(name));
+      const present = await inspectFile(this.place(name));
+      if (present !== undefined) refuseIfChanged(present, expected, this.place(name));
       await rm(this.place(name), {force: true});
       this.#seen.delete(name);
     });
@@ -126,24 +131,43 @@ export class FileStore implements FormulaStore {
     const path = this.place(name);
     const signature = await fileSignature(path);
     const seen = this.#seen.get(name);
-    if (seen?.signature === signature || Number(signature.split(' ')[1]) > MAX_BYTES) return;
-    const text = await this.#text(name);
-    if (text === undefined) return;
-    const revision = revisionOf(text);
-    this.#seen.set(name, {signature: signature, revision});
-    // A file without a default export is not a formula: modules may import it.
-    if (!/\bexport\s+default\b/.test(text)) {
-      if (seen !== undefined) this.#changed(name, undefined);
-    } else if (revision !== seen?.revision) this.#changed(name, await readFormulaFile(name, text));
-  }
-
-  #text(name: string): Promise<string | undefined> {
-    return readPlainFile(this.place(name));
+    if (seen?.signature === signature) return;
+    const file = await inspectFile(path);
+    if (file === undefined) return;
+    const revision = revisionOfFile(file);
+    const lastGood = seen?.lastGood;
+    if (file.unrelated === true && lastGood === undefined) {
+      this.#seen.set(name, {signature, revision, lastGood});
+      return;
+    }
+    const stored = await readFile(name, file, lastGood);
+    this.#seen.set(name, {signature, revision, lastGood: stored.problems === undefined ? stored : lastGood});
+    if (revision !== seen?.revision) this.#changed(name, stored);
   }
 }
 
-function refuseIfChanged(text: string | undefined, expected: string | undefined, path: string): void {
-  const found = text === undefined ? undefined : revisionOf(text);
+/** A file that cannot be read keeps the last good formula, with the reason. A broken text keeps the last good options. */
+async function readFile(
+  name: string,
+  file: InspectedFile,
+  lastGood: StoredFormula | undefined,
+): Promise<StoredFormula> {
+  if (file.problem !== undefined || file.text === undefined) {
+    const advice =
+      lastGood === undefined ? '' : '; the last good formula stays, delete the file to remove it';
+    const problems = [{line: 1, column: 1, message: `${file.problem}${advice}`}];
+    return {code: '', ...lastGood, name, revision: revisionOfFile(file), problems};
+  }
+  const stored = await readFormulaFile(name, file.text);
+  const {input, kind, sources, tests} = lastGood ?? {};
+  const hasOptions = [stored.input, stored.kind, stored.sources, stored.tests].some(one => one !== undefined);
+  return stored.problems === undefined || hasOptions ? stored : {...stored, input, kind, sources, tests};
+}
+
+const revisionOfFile = ({text, problem}: InspectedFile) => revisionOf(text ?? `krtscope: ${problem}`);
+
+function refuseIfChanged(file: InspectedFile | undefined, expected: string | undefined, path: string): void {
+  const found = file === undefined ? undefined : revisionOfFile(file);
   if (found === expected) return;
   throw new StoreChanged(
     expected === undefined ? `the file ${path} already exists` : `${path} was changed outside krtscope`,

@@ -32,8 +32,8 @@ export interface FormulaStore {
   place(name: string): string;
   /** Lists all formulas. Then calls `changed` for each new, changed or removed one. */
   open(changed: (name: string, stored: StoredFormula | undefined) => void): Promise<StoredFormula[]>;
-  /** `expected` is the replaced revision, or undefined for a new formula. Rejects with StoreChanged on a mismatch. */
-  write(formula: FormulaText, expected: string | undefined): Promise<StoredFormula>;
+  /** `expected` is the replaced revision, or undefined for a new formula. Rejects with StoreChanged on a mismatch. `from` is the old name of a renamed formula. */
+  write(formula: FormulaText, expected: string | undefined, from?: string): Promise<StoredFormula>;
   remove(name: string, expected: string): Promise<void>;
   close(): void;
 }
