@@ -4,7 +4,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-export interface Direction {
+interface Direction {
   /** Folders of server/src that this folder may import. Lint refuses every other one. */
   may: string[];
   /** What lint says. */

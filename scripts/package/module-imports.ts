@@ -1,7 +1,7 @@
 // Finds the imports of a file: specifiers, their positions and the imported names.
 import ts from 'typescript';
 
-export interface ModuleImport {
+interface ModuleImport {
   specifier: string;
   /** The position of the specifier with its quotes. */
   start: number;

@@ -5,7 +5,7 @@ import {chmodSync, chownSync, constants, copyFileSync, cpSync, mkdirSync, readdi
 import {delimiter, dirname, join, matchesGlob} from 'node:path';
 
 /** A user without rights, where the system has one. */
-export interface ImageUser {
+interface ImageUser {
   uid?: number;
   gid?: number;
 }

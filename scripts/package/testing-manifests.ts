@@ -28,7 +28,7 @@ interface RoleRule {
   verbs: string[];
 }
 
-export interface WeakenedRole {
+interface WeakenedRole {
   /** `list configmaps`, or `configmaps` for a whole rule. */
   without: string;
   role: KubeObject;

@@ -38,7 +38,7 @@ export type Fault =
   | {kind: 'garbage-after'; lines: number; line?: string};
 
 /** Decides about a request. The first rule with a result wins, and `pass` stops the search. */
-export type FaultRule = (seen: ProxiedRequest) => Fault | 'pass' | undefined;
+type FaultRule = (seen: ProxiedRequest) => Fault | 'pass' | undefined;
 
 export function statusBody(code: number, reason: string, message: string, details?: object): object {
   return {

@@ -8,7 +8,7 @@ import type {StoredObject} from './object/stored-object.ts';
 import type {ResourceStore} from './storage/resource-store.ts';
 import {Storage} from './storage/storage.ts';
 
-export interface ApiOptions {
+interface ApiOptions {
   seed?: number;
   logLimit?: number;
   /** Milliseconds since 1970. Tests may stop this clock. */

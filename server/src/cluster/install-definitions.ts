@@ -61,11 +61,11 @@ async function waitUntilServed(client: DynamicClient, {metadata, spec}: KubeObje
       conditions?: {type: string; status: string; message?: string}[];
     };
     discovery.forget();
-    const {resources: known} = await discovery.served();
+    const {resources: served} = await discovery.served();
     const missing = versions.filter(
       version =>
         version.served &&
-        !known.some(
+        !served.some(
           one => one.group === group && one.plural === names.plural && one.version === version.name,
         ),
     );

@@ -1,7 +1,7 @@
 // Makes the server's self-signed certificate for loopback. The kubeconfig holds it as CA.
 import {makeSelfSignedCertificate} from '../runtime/webhook/self-signed-certificate.ts';
 
-export interface ServerCertificate {
+interface ServerCertificate {
   key: string;
   cert: string;
 }

@@ -60,7 +60,7 @@ export async function startCluster(
   if (options.shop === false) seedEmpty(api);
   else await seedShop(api, wire);
   if (options.pods !== undefined) growToPodCount(api, options.pods);
-  const life = await startSimulation(api, {
+  const simulation = await startSimulation(api, {
     pace: options.pace ?? 1,
     story: options.shop !== false,
     controllers: options.controllers ?? true,
@@ -88,9 +88,9 @@ export async function startCluster(
     port,
     api,
     wire,
-    setPace: life.setPace,
+    setPace: simulation.setPace,
     async stop() {
-      await life.stop();
+      await simulation.stop();
       await new Promise<void>(resolve => {
         server.close(() => resolve());
         server.closeAllConnections();

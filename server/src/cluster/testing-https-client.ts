@@ -2,7 +2,7 @@
 import {request} from 'node:https';
 import type {JsonObject} from './object/stored-object.ts';
 
-export interface TestHttpsResponse {
+interface TestHttpsResponse {
   code: number;
   body: JsonObject;
   warning: string | undefined;

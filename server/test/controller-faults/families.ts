@@ -24,7 +24,7 @@ const FINALIZER = 'example.com/family';
 export const wanted = (parent: types.ConfigMap) => Number(parent.data?.children ?? 0);
 export const isParent = (object: types.ConfigMap) => object.data?.children !== undefined;
 
-export interface FamilyOptions {
+interface FamilyOptions {
   namespace: string;
   decide: () => string;
   /** Repeats a create without a response: the error that the suite must find. */

@@ -12,7 +12,7 @@ import {type Fault, type FaultProxy, type ProxiedRequest, statusBody} from '../f
 import {eventually, ManualClock, seededRandom} from '../manual-clock.ts';
 import {addFamilies, DECISION, isParent, wanted} from './families.ts';
 
-export interface ControllerFaultEnvironment {
+interface ControllerFaultEnvironment {
   cluster: EmbeddedCluster;
   proxy: FaultProxy;
 }

@@ -149,7 +149,7 @@ export class InformerRig {
   }
 }
 
-export interface ObservedRequest {
+interface ObservedRequest {
   verb: 'LIST' | 'WATCH';
   version: string | null;
   limit: string | null;

@@ -3,7 +3,7 @@
 import {AnswerJudge, type JudgeTally} from './answer-judge.ts';
 import {TruthCluster} from './cluster.ts';
 
-export interface Played extends JudgeTally {
+interface Played extends JudgeTally {
   readonly changes: number;
 }
 

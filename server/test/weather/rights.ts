@@ -13,7 +13,7 @@ import {SessionList} from '../../src/session/session-list.ts';
 import type {TestServer} from '../servers.ts';
 import {writeKubeconfig} from './trial-session.ts';
 
-export interface Rule {
+interface Rule {
   apiGroups: string[];
   resources: string[];
   verbs: string[];

@@ -13,7 +13,7 @@ import {ControlPlane} from './control-plane.ts';
 import {busiest, SessionObserver} from './session-observer.ts';
 import {ConfirmedWriteLog} from './write-log.ts';
 
-export interface TrialOutcome {
+interface TrialOutcome {
   name: string;
   lies: string[];
   looks: number;

@@ -42,13 +42,13 @@ export function readEntries(object: StoredObject | undefined): ManagerFields[] {
 }
 
 export function writeEntries(object: StoredObject, entries: ManagerFields[]): void {
-  const kept = entries.filter(entry => !entry.set.empty);
-  if (kept.length === 0) {
+  const nonEmpty = entries.filter(entry => !entry.set.empty);
+  if (nonEmpty.length === 0) {
     delete object.metadata.managedFields;
     return;
   }
-  kept.sort(compareEntries);
-  object.metadata.managedFields = kept.map(toManagedFields);
+  nonEmpty.sort(compareEntries);
+  object.metadata.managedFields = nonEmpty.map(toManagedFields);
 }
 
 function toManagedFields(entry: ManagerFields): ManagedFieldsEntry {

@@ -6,7 +6,7 @@ import {isObject, type JsonObject} from '../object/stored-object.ts';
 import type {FieldSchema} from '../schema/field-schema.ts';
 import {FieldSet} from './field-set.ts';
 
-export interface TypedComparison {
+interface TypedComparison {
   added: FieldSet;
   modified: FieldSet;
   removed: FieldSet;
@@ -180,8 +180,8 @@ export function removeOwned(
   if (shape === 'map') {
     const out: JsonObject = {};
     for (const [field, item] of Object.entries(value as JsonObject)) {
-      const kept = keepItem(item, `f:${field}`, before, now, schema?.child(field));
-      if (kept !== undefined) setField(out, field, kept);
+      const remaining = keepItem(item, `f:${field}`, before, now, schema?.child(field));
+      if (remaining !== undefined) setField(out, field, remaining);
     }
     return out;
   }

@@ -128,12 +128,12 @@ export const formulas = defineResource({
   conversions: {
     v1alpha1: {
       toHub: ({spec: {paused, ...rest}, status}) => ({
-        spec: {...rest, ...(paused === undefined ? {} : {suspend: paused})},
-        ...(status === undefined ? {} : {status}),
+        spec: {...rest, suspend: paused},
+        status,
       }),
       fromHub: ({spec: {suspend, ...rest}, status}) => ({
-        spec: {...rest, ...(suspend === undefined ? {} : {paused: suspend})},
-        ...(status === undefined ? {} : {status}),
+        spec: {...rest, paused: suspend},
+        status,
       }),
     },
   },

@@ -31,7 +31,7 @@ export interface KindRules {
   /** Kinds without a spec and status have no generation. */
   generation?: boolean;
   /** Seconds that a deleted object stays. 0 or absent: it goes at once. */
-  grace?(object: StoredObject, asked: number | undefined): number;
+  grace?(object: StoredObject, requested: number | undefined): number;
   /** Whether anything other than finalizers keeps a deleted object, such as a Namespace's spec.finalizers. */
   holdsDeletion?(object: StoredObject): boolean;
   /** Why an object may not be deleted, or ''. */

@@ -54,7 +54,7 @@ export const podRules: KindRules = {
       stringAt(secret, 'name') === '' ? [`spec.imagePullSecrets[${i}].name: invalid empty name ""`] : [],
     );
   },
-  grace(pod, asked) {
+  grace(pod, requested) {
     // The Pod does not run, so there is nothing to wait for.
     if (
       !stringAt(pod, 'spec', 'nodeName') ||
@@ -62,7 +62,7 @@ export const podRules: KindRules = {
     )
       return 0;
     const own = at(pod, 'spec', 'terminationGracePeriodSeconds');
-    return Math.max(0, asked ?? (typeof own === 'number' ? own : 30));
+    return Math.max(0, requested ?? (typeof own === 'number' ? own : 30));
   },
   returnsDeleted: true,
   metadataApart: true,

@@ -55,9 +55,9 @@ function policyErrors(spec: JsonObject, path: string): FieldError[] {
   else if (!['Always', 'OnFailure', 'Never'].includes(restart))
     errors.push(notSupported(`${path}.restartPolicy`, restart, ['Always', 'OnFailure', 'Never']));
   const dns = stringAt(spec, 'dnsPolicy');
-  const known = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+  const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
   if (dns === '') errors.push(required(`${path}.dnsPolicy`));
-  else if (!known.includes(dns)) errors.push(notSupported(`${path}.dnsPolicy`, dns, known));
+  else if (!policies.includes(dns)) errors.push(notSupported(`${path}.dnsPolicy`, dns, policies));
   const grace = spec.terminationGracePeriodSeconds;
   if (typeof grace === 'number' && grace < 0)
     errors.push(

@@ -35,9 +35,9 @@ export function convertToStorage(resource: ServedResource, object: StoredObject)
     conversion.remember(made, object);
     return {...made, metadata: {...made.metadata}};
   }
-  const kept = resource.group === EVENTS ? swapFieldNames(object, 1, 0) : object;
+  const stored = resource.group === EVENTS ? swapFieldNames(object, 1, 0) : object;
   const apiVersion = resource.group === EVENTS ? 'v1' : storage;
-  return {...kept, apiVersion, kind: resource.kind, metadata: {...kept.metadata}};
+  return {...stored, apiVersion, kind: resource.kind, metadata: {...stored.metadata}};
 }
 
 function swapFieldNames(object: StoredObject, from: 0 | 1, to: 0 | 1): StoredObject {

@@ -4,7 +4,7 @@ import type {JsonObject} from './stored-object.ts';
 
 export class JsonSyntaxError extends Error {}
 
-export interface ParsedJson {
+interface ParsedJson {
   value: unknown;
   /** Paths of duplicate keys in order, such as "data.a". The last value wins. */
   doubled: string[];

@@ -20,7 +20,7 @@ import type {JsonObject} from './stored-object.ts';
 /** The message starts with "yaml: ". */
 export class YamlError extends Error {}
 
-export interface ParsedYaml {
+interface ParsedYaml {
   value: unknown;
   /** Duplicate keys as warnings print them: `line 7: key "a" already set in map`. The last value wins. */
   doubled: string[];

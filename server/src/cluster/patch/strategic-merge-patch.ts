@@ -113,9 +113,9 @@ function reorder(out: JsonObject, patch: JsonObject, schema: FieldSchema | undef
       order.findIndex(o =>
         isObject(o) && isObject(item) ? deepEqual(o[key], item[key]) : deepEqual(o, item),
       );
-    const known = list.filter(item => rank(item) >= 0).sort((a, b) => rank(a) - rank(b));
+    const ordered = list.filter(item => rank(item) >= 0).sort((a, b) => rank(a) - rank(b));
     let next = 0;
-    out[field] = list.map(item => (rank(item) >= 0 ? known[next++] : item));
+    out[field] = list.map(item => (rank(item) >= 0 ? ordered[next++] : item));
   }
 }
 

@@ -9,7 +9,7 @@ import {canonicalTime} from './time.ts';
 /** Completes "X in version "v1" cannot be handled as a X: ". */
 export class DecodeError extends Error {}
 
-export interface Decoded {
+interface Decoded {
   value: JsonObject;
   /** Paths of unknown fields. */
   unknown: string[];

@@ -21,13 +21,13 @@ export interface DumpedResource {
   subresources?: DumpedSubresource[];
 }
 
-export interface DumpedGroup {
+interface DumpedGroup {
   group: string;
   version: string;
   resources: DumpedResource[];
 }
 
-export interface OpenApiDocument {
+interface OpenApiDocument {
   openapi: string;
   info: JsonObject;
   paths: JsonObject;

@@ -4,16 +4,7 @@ import type {JsonObject} from '../object/stored-object.ts';
 import {isObject} from '../object/stored-object.ts';
 import {dumpedDocument} from './dumped-schemas.ts';
 
-export type SchemaType =
-  | 'object'
-  | 'map'
-  | 'array'
-  | 'string'
-  | 'integer'
-  | 'number'
-  | 'boolean'
-  | 'scalar'
-  | 'any';
+type SchemaType = 'object' | 'map' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'scalar' | 'any';
 
 const PREFIX = '#/components/schemas/';
 const SCALARS: Record<string, string> = {

@@ -136,11 +136,11 @@ function arrayErrors(value: unknown[], schema: FieldSchema, path: string, old: u
     );
   };
   // Only the items of a keyed list can be matched with their old versions.
-  const known = schema.listType === 'map' && Array.isArray(old) ? old : [];
+  const oldItems = schema.listType === 'map' && Array.isArray(old) ? old : [];
   const items = schema.items;
   if (items)
     value.forEach((item, i) => {
-      const before = known.find(other => deepEqual(identity(other), identity(item)));
+      const before = oldItems.find(other => deepEqual(identity(other), identity(item)));
       errors.push(...schemaErrors(item, items, `${path}[${i}]`, before));
     });
   if (schema.listType === 'atomic' && !uniqueItems) return errors;

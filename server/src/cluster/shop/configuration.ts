@@ -1,7 +1,7 @@
 // The shop's ConfigMaps, Secrets and NetworkPolicies, with their managers.
 import type {JsonObject} from '../object/stored-object.ts';
 
-export interface ShopConfiguration {
+interface ShopConfiguration {
   path: string;
   manager: string;
   object: JsonObject;

@@ -97,13 +97,13 @@ async function settle(api: Api, wire: Wire): Promise<void> {
     fieldOwner: MANAGER,
   });
   // Records no Events for the seeding.
-  const hand = makeControllerClient(api, client, {event: () => {}});
+  const control = makeControllerClient(api, client, {event: () => {}});
   const rounds: [Kind<StoredObject>, {reconcile(request: ObjectKey): Promise<void>}][] = [
-    [ReplicaSet, new ReplicaSetController(hand)],
-    [Deployment, new DeploymentController(hand)],
-    [StatefulSet, new StatefulSetController(hand)],
-    [DaemonSet, new DaemonSetController(hand)],
-    [Service, new EndpointSliceController(hand)],
+    [ReplicaSet, new ReplicaSetController(control)],
+    [Deployment, new DeploymentController(control)],
+    [StatefulSet, new StatefulSetController(control)],
+    [DaemonSet, new DaemonSetController(control)],
+    [Service, new EndpointSliceController(control)],
   ];
   for (const [kind, controller] of rounds) {
     const {items} = await client.list(kind);

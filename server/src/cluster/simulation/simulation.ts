@@ -17,7 +17,7 @@ import {PodAddresses} from './kubelet/pod-addresses.ts';
 import {type LoopController, ReconcileLoop} from './reconcile-loop.ts';
 import {repeatEvery, Timers} from './timers.ts';
 
-export interface ClusterSimulationOptions {
+interface ClusterSimulationOptions {
   pace: number;
   /** Whether the demo's events happen. */
   story: boolean;
@@ -29,7 +29,7 @@ export interface ClusterSimulationOptions {
   report?: Program | undefined;
 }
 
-export interface ClusterSimulation {
+interface ClusterSimulation {
   setPace(pace: number): void;
   stop(): Promise<void>;
 }

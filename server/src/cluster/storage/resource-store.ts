@@ -11,7 +11,7 @@ export interface LogEntry {
   previous?: StoredObject;
 }
 
-export type StoreListener = (entry: LogEntry) => void;
+type StoreListener = (entry: LogEntry) => void;
 
 export class ResourceStore {
   readonly objects = new Map<string, StoredObject>();

@@ -3,7 +3,7 @@
 import type {StoredObject} from '../object/stored-object.ts';
 import {type LogEntry, ResourceStore} from './resource-store.ts';
 
-export interface StorageOptions {
+interface StorageOptions {
   /** How many changes of a resource can be replayed. */
   logLimit?: number;
 }

@@ -62,7 +62,7 @@ function plain(value: unknown): string {
 type JsonPathStep = {field: string} | {index: number} | {every: true} | {where: string[]; equals: string};
 
 /** .spec.a, ['a.b'], [0], [*] and [?(@.type=="Ready")]: what printer columns use. */
-export function parseJsonPath(path: string): JsonPathStep[] {
+function parseJsonPath(path: string): JsonPathStep[] {
   const steps: JsonPathStep[] = [];
   const pattern =
     /\.([^.[\]]+)|\['([^']*)'\]|\[(\d+)\]|\[\*\]|\[\?\(@((?:\.[^.=\])]+)+)\s*==\s*["']([^"']*)["']\)\]/gy;

@@ -15,7 +15,7 @@ export interface KubectlColumn {
   cell: (object: StoredObject, api: Api) => unknown;
 }
 
-export interface KubectlTable {
+interface KubectlTable {
   columns: JsonObject[];
   rows: {cells: unknown[]; conditions?: JsonObject[]}[];
 }

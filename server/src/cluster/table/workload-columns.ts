@@ -10,7 +10,7 @@ export const textColumn = (name: string, cell: KubectlColumn['cell'], priority =
   cell,
   priority,
 });
-export const countColumn = (name: string, ...path: string[]): KubectlColumn => ({
+const countColumn = (name: string, ...path: string[]): KubectlColumn => ({
   name,
   type: 'integer',
   cell: o => numberAt(o, ...path),

@@ -14,7 +14,7 @@ export interface DeleteRequestOptions {
   preconditions?: {uid?: string; resourceVersion?: string};
 }
 
-export interface DeleteResult {
+interface DeleteResult {
   object: StoredObject;
   /** Deleted at once; otherwise finalizers or a grace period keep it. */
   gone: boolean;
@@ -33,8 +33,8 @@ export function deleteObject(write: WriteContext, name: string, options: DeleteR
   if (finalizers.length > 0) object.metadata.finalizers = finalizers;
   else delete object.metadata.finalizers;
   const grace = resource.rules.grace?.(object, options.gracePeriodSeconds) ?? 0;
-  const held = finalizers.length > 0 || resource.rules.holdsDeletion?.(object) === true;
-  if (!held && grace === 0) {
+  const isHeld = finalizers.length > 0 || resource.rules.holdsDeletion?.(object) === true;
+  if (!isHeld && grace === 0) {
     if (write.dryRun) return {object: convertToVersion(resource, stored), gone: true};
     return {
       object: convertToVersion(resource, api.storage.remove(resource.storeName, key) ?? stored),
@@ -42,7 +42,7 @@ export function deleteObject(write: WriteContext, name: string, options: DeleteR
     };
   }
   if (object.metadata.deletionTimestamp)
-    return {object: shorten(write, key, object, grace, held), gone: false};
+    return {object: shorten(write, key, object, grace, isHeld), gone: false};
   object.metadata.deletionTimestamp = api.timestamp(api.now() + grace * 1000);
   object.metadata.deletionGracePeriodSeconds = grace;
   if (object.metadata.generation !== undefined) object.metadata.generation++;
@@ -56,10 +56,10 @@ function shorten(
   key: string,
   object: StoredObject,
   grace: number,
-  held: boolean,
+  isHeld: boolean,
 ): StoredObject {
   const {api, resource} = write;
-  if (!held && grace === 0)
+  if (!isHeld && grace === 0)
     return convertToVersion(resource, api.storage.remove(resource.storeName, key) ?? object);
   return convertToVersion(resource, object);
 }
@@ -79,15 +79,17 @@ function checkPreconditions(write: WriteContext, object: StoredObject, options: 
 }
 
 function finalizersFor(object: StoredObject, options: DeleteRequestOptions): string[] {
-  const kept = (object.metadata.finalizers ?? []).filter(f => f !== 'orphan' && f !== 'foregroundDeletion');
-  const had = (object.metadata.finalizers ?? []).filter(f => f === 'orphan' || f === 'foregroundDeletion');
+  const others = (object.metadata.finalizers ?? []).filter(f => f !== 'orphan' && f !== 'foregroundDeletion');
+  const propagation = (object.metadata.finalizers ?? []).filter(
+    f => f === 'orphan' || f === 'foregroundDeletion',
+  );
   const policy =
     options.propagationPolicy ??
     (options.orphanDependents === undefined ? '' : options.orphanDependents ? 'Orphan' : 'Background');
-  if (policy === 'Orphan') return [...kept, 'orphan'];
-  if (policy === 'Foreground') return [...kept, 'foregroundDeletion'];
-  if (policy === 'Background') return kept;
-  return [...kept, ...had];
+  if (policy === 'Orphan') return [...others, 'orphan'];
+  if (policy === 'Foreground') return [...others, 'foregroundDeletion'];
+  if (policy === 'Background') return others;
+  return [...others, ...propagation];
 }
 
 /** Removes an object after its last finalizer, unless its kind or its grace period keeps it. */

@@ -56,8 +56,8 @@ export class Exchange {
   }
 
   get pretty(): boolean {
-    const asked = this.query.get('pretty');
-    if (asked !== null) return asked === 'true' || asked === '1' || asked === '';
+    const pretty = this.query.get('pretty');
+    if (pretty !== null) return pretty === 'true' || pretty === '1' || pretty === '';
     return /^(curl|Wget|Mozilla\/5\.0)/.test(this.userAgent);
   }
 

@@ -11,7 +11,7 @@ import type {RequestSide, ResponseSide} from './exchange.ts';
 import {answerRequest} from './https-server.ts';
 import type {RbacAccess} from './rbac-access.ts';
 
-export interface LocalWireOptions {
+interface LocalWireOptions {
   /** The token whose rights the requests have. */
   token: string;
   userAgent: string;

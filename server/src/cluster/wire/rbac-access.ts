@@ -66,8 +66,8 @@ export class RbacAccess {
 
   authorize(user: User, attributes: ResourceAttributes): void {
     const {verb, resource, subresource, namespace, name} = attributes;
-    const asked = {verb, group: resource.group, resource: resource.resource, subresource, namespace, name};
-    if (this.#allows(user, asked)) return;
+    const request = {verb, group: resource.group, resource: resource.resource, subresource, namespace, name};
+    if (this.#allows(user, request)) return;
     const full = subresource === '' ? resource.resource : `${resource.resource}/${subresource}`;
     const scope = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
     const why = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(full)} in API group ${JSON.stringify(resource.group)} ${scope}`;
@@ -102,7 +102,7 @@ export class RbacAccess {
       const allowed = user.groups.includes('system:masters') || OPEN_PATHS.test(path);
       return {allowed};
     }
-    const asked = {
+    const request = {
       verb: wanted.verb ?? '',
       group: wanted.group ?? '',
       resource: wanted.resource ?? '',
@@ -110,7 +110,7 @@ export class RbacAccess {
       namespace: wanted.namespace ?? '',
       name: wanted.name ?? '',
     };
-    return {allowed: this.#allows(user, asked)};
+    return {allowed: this.#allows(user, request)};
   }
 
   /** The status of a rules review: what the user may do in a namespace. */
@@ -140,9 +140,9 @@ export class RbacAccess {
     };
   }
 
-  #allows(user: User, asked: RbacRequest): boolean {
+  #allows(user: User, request: RbacRequest): boolean {
     if (user.groups.includes('system:masters')) return true;
-    return [...SELF_RULES, ...this.#rulesFor(user, asked.namespace)].some(rule => covers(rule, asked));
+    return [...SELF_RULES, ...this.#rulesFor(user, request.namespace)].some(rule => covers(rule, request));
   }
 
   #rulesFor(user: User, namespace: string): RbacRule[] {
@@ -190,15 +190,15 @@ function binds(binding: StoredObject, user: User): boolean {
   });
 }
 
-function covers(rule: RbacRule, asked: RbacRequest): boolean {
+function covers(rule: RbacRule, request: RbacRequest): boolean {
   const has = (list: string[] | undefined, value: string) =>
     list !== undefined && (list.includes('*') || list.includes(value));
-  const full = asked.subresource === '' ? asked.resource : `${asked.resource}/${asked.subresource}`;
-  if (!has(rule.verbs, asked.verb) || !has(rule.apiGroups, asked.group)) return false;
+  const full = request.subresource === '' ? request.resource : `${request.resource}/${request.subresource}`;
+  if (!has(rule.verbs, request.verb) || !has(rule.apiGroups, request.group)) return false;
   if (
     !has(rule.resources, full) &&
-    !(asked.subresource !== '' && rule.resources?.includes(`*/${asked.subresource}`))
+    !(request.subresource !== '' && rule.resources?.includes(`*/${request.subresource}`))
   )
     return false;
-  return !rule.resourceNames || rule.resourceNames.length === 0 || rule.resourceNames.includes(asked.name);
+  return !rule.resourceNames || rule.resourceNames.length === 0 || rule.resourceNames.includes(request.name);
 }

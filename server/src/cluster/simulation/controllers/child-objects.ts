@@ -14,7 +14,7 @@ export function templateHash(template: unknown): string {
 }
 
 /** JSON with sorted keys, so that equal templates give equal text. */
-export function stableJson(value: unknown): string {
+function stableJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const object = value as JsonObject;

@@ -29,7 +29,7 @@ export const MANAGER = 'kube-controller-manager';
 /** Parallel requests per controller, as in the real controller manager. */
 const WORKERS = 5;
 
-export interface ControllerManagerOptions {
+interface ControllerManagerOptions {
   api: Api;
   dependents: DependentIndex;
   wire: Wire;
@@ -61,33 +61,33 @@ export async function createControllerManager({
     report: report ?? false,
   });
   const {client} = manager;
-  const hand = (name: string) => makeControllerClient(api, client, manager.eventRecorder(name));
+  const controlFor = (name: string) => makeControllerClient(api, client, manager.eventRecorder(name));
   const begin = (name: string, kind: Kind<StoredObject>) => controllerFor(manager).named(name).for(kind);
 
   begin('deployment-controller', kinds.Deployment)
     .owns(kinds.ReplicaSet)
-    .complete(new DeploymentController(hand('deployment-controller')));
+    .complete(new DeploymentController(controlFor('deployment-controller')));
   begin('replicaset-controller', kinds.ReplicaSet)
     .owns(kinds.Pod)
     .watches(kinds.Pod, enqueueMapped(replicaSetsMatching(client)), {predicates: [isUncontrolled]})
-    .complete(new ReplicaSetController(hand('replicaset-controller')));
+    .complete(new ReplicaSetController(controlFor('replicaset-controller')));
   begin('statefulset-controller', kinds.StatefulSet)
     .owns(kinds.Pod)
-    .complete(new StatefulSetController(hand('statefulset-controller')));
+    .complete(new StatefulSetController(controlFor('statefulset-controller')));
   begin('daemonset-controller', kinds.DaemonSet)
     .owns(kinds.Pod)
-    .complete(new DaemonSetController(hand('daemonset-controller')));
+    .complete(new DaemonSetController(controlFor('daemonset-controller')));
   begin('job-controller', kinds.Job)
     .owns(kinds.Pod)
-    .complete(new JobController(hand('job-controller')));
+    .complete(new JobController(controlFor('job-controller')));
   begin('endpointslice-controller', kinds.Service)
     .watches(kinds.EndpointSlice, enqueueMapped(serviceOfSlice))
     .watches(kinds.Pod, servicesOfPod(servicesIn(client)))
-    .complete(new EndpointSliceController(hand('endpointslice-controller')));
+    .complete(new EndpointSliceController(controlFor('endpointslice-controller')));
   begin('disruption-controller', kinds.PodDisruptionBudget)
     .watches(kinds.Pod, enqueueMapped(budgetsCovering(client)))
-    .complete(new DisruptionController(hand('disruption-controller')));
-  const garbage = new GarbageCollector(api, hand('garbage-collector-controller'), owned);
+    .complete(new DisruptionController(controlFor('disruption-controller')));
+  const garbage = new GarbageCollector(api, controlFor('garbage-collector-controller'), owned);
   controllerFor(manager).named('garbage-collector-controller').watchesRaw(garbage.source()).complete(garbage);
   return manager;
 }

@@ -30,14 +30,14 @@ function sameTemplate(set: StoredObject, deployment: StoredObject): boolean {
 }
 
 export class DeploymentController {
-  readonly #hand: ControllerClient;
+  readonly #control: ControllerClient;
 
-  constructor(hand: ControllerClient) {
-    this.#hand = hand;
+  constructor(control: ControllerClient) {
+    this.#control = control;
   }
 
   async reconcile(request: ObjectKey): Promise<void> {
-    const deployment = await this.#hand.find(Deployment, request);
+    const deployment = await this.#control.find(Deployment, request);
     if (!deployment || deployment.metadata.deletionTimestamp) return;
     const sets = await this.#sets(deployment);
     const current = sets.find(set => sameTemplate(set, deployment));
@@ -56,16 +56,16 @@ export class DeploymentController {
   }
 
   #sets(deployment: StoredObject): Promise<StoredObject[]> {
-    return this.#hand.listControlled(ReplicaSet, deployment);
+    return this.#control.listControlled(ReplicaSet, deployment);
   }
 
   async #makeSet(deployment: StoredObject, sets: StoredObject[]): Promise<StoredObject> {
     const revision = Math.max(0, ...sets.map(revisionOf)) + 1;
     const {namespace, name} = deployment.metadata;
     const hash = templateHash(at(deployment, 'spec', 'template'));
-    const taken = await this.#hand.find(ReplicaSet, {namespace, name: `${name}-${hash}`});
+    const taken = await this.#control.find(ReplicaSet, {namespace, name: `${name}-${hash}`});
     const unique = taken ? templateHash([at(deployment, 'spec', 'template'), taken.metadata.uid]) : hash;
-    return this.#hand.create(ReplicaSet, replicaSetFor(deployment, unique, 0, revision));
+    return this.#control.create(ReplicaSet, replicaSetFor(deployment, unique, 0, revision));
   }
 
   /** The set of the current template has the highest revision, also after a rollback. */
@@ -73,7 +73,7 @@ export class DeploymentController {
     const highest = Math.max(0, ...sets.filter(s => s.metadata.uid !== fresh.metadata.uid).map(revisionOf));
     const revision = String(Math.max(revisionOf(fresh), highest + (revisionOf(fresh) > highest ? 0 : 1)));
     for (const object of [fresh, deployment]) {
-      await this.#hand.change(object, changed => {
+      await this.#control.change(object, changed => {
         changed.metadata.annotations = {...changed.metadata.annotations, [REVISION]: revision};
       });
     }
@@ -88,7 +88,7 @@ export class DeploymentController {
       desired,
       true,
     );
-    await this.#hand.change(set, changed => {
+    await this.#control.change(set, changed => {
       (changed.spec as JsonObject).replicas = replicas;
       changed.metadata.annotations = {
         ...changed.metadata.annotations,
@@ -97,7 +97,7 @@ export class DeploymentController {
       };
     });
     const message = `Scaled ${replicas > before ? 'up' : 'down'} replica set ${set.metadata.name} from ${before} to ${replicas}`;
-    this.#hand.events.event(deployment, 'Normal', 'ScalingReplicaSet', message);
+    this.#control.events.event(deployment, 'Normal', 'ScalingReplicaSet', message);
   }
 
   async #roll(deployment: StoredObject, fresh: StoredObject, old: StoredObject[]): Promise<void> {
@@ -119,7 +119,7 @@ export class DeploymentController {
     for (const healthyToo of [false, true]) {
       for (const set of old) {
         const {namespace, name} = set.metadata;
-        const now = (await this.#hand.find(ReplicaSet, {namespace, name})) ?? set;
+        const now = (await this.#control.find(ReplicaSet, {namespace, name})) ?? set;
         const has = numberAt(now, 'spec', 'replicas');
         const may = healthyToo ? has : Math.max(0, has - available(now));
         const drop = Math.min(may, Math.max(0, excess));
@@ -133,7 +133,7 @@ export class DeploymentController {
     let living = 0;
     for (const set of old) {
       await this.#resize(deployment, set, 0);
-      living += (await this.#hand.listControlled(Pod, set)).length;
+      living += (await this.#control.listControlled(Pod, set)).length;
     }
     if (living === 0) await this.#resize(deployment, fresh, numberAt(deployment, 'spec', 'replicas'));
   }
@@ -150,14 +150,17 @@ export class DeploymentController {
     const surplus = old.length - limit;
     if (surplus <= 0) return;
     for (const set of empty.sort((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus))
-      await this.#hand.delete(set);
+      await this.#control.delete(set);
   }
 
   async #report(request: ObjectKey): Promise<void> {
-    const latest = await this.#hand.find(Deployment, request);
+    const latest = await this.#control.find(Deployment, request);
     if (!latest) return;
     const sets = await this.#sets(latest);
     const fresh = sets.find(set => sameTemplate(set, latest));
-    await this.#hand.updateStatus(latest, deploymentStatus(latest, fresh, sets, this.#hand.timestamp()));
+    await this.#control.updateStatus(
+      latest,
+      deploymentStatus(latest, fresh, sets, this.#control.timestamp()),
+    );
   }
 }

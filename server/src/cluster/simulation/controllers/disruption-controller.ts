@@ -16,23 +16,23 @@ import {resolveIntOrPercent} from './deployment-status.ts';
 import {isActive, isReady} from './pod-controller.ts';
 
 export class DisruptionController {
-  readonly #hand: ControllerClient;
+  readonly #control: ControllerClient;
 
-  constructor(hand: ControllerClient) {
-    this.#hand = hand;
+  constructor(control: ControllerClient) {
+    this.#control = control;
   }
 
   async reconcile(request: ObjectKey): Promise<void> {
-    const budget = await this.#hand.find(kinds.PodDisruptionBudget, request);
+    const budget = await this.#control.find(kinds.PodDisruptionBudget, request);
     if (!budget || budget.metadata.deletionTimestamp) return;
-    const {items} = await this.#hand.client.list(kinds.Pod, {namespace: request.namespace});
+    const {items} = await this.#control.client.list(kinds.Pod, {namespace: request.namespace});
     const selector = at(budget, 'spec', 'selector');
     const pods = items.filter(pod => isActive(pod) && selectorMatches(selector, pod.metadata.labels));
     const expected = await this.#expected(budget, pods);
     const desired = desiredOf(budget, expected);
     const healthy = pods.filter(isReady).length;
     const allowed = expected > 0 ? Math.max(0, healthy - desired) : 0;
-    await this.#hand.updateStatus(budget, {
+    await this.#control.updateStatus(budget, {
       conditions: [this.#condition(budget, allowed > 0)],
       currentHealthy: healthy,
       desiredHealthy: desired,
@@ -62,7 +62,7 @@ export class DisruptionController {
     if (!reference) return undefined;
     const kind = [kinds.ReplicaSet, kinds.StatefulSet, kinds.Deployment].find(k => k.kind === reference.kind);
     const {namespace} = object.metadata;
-    const owner = kind && (await this.#hand.find(kind, {namespace, name: reference.name}));
+    const owner = kind && (await this.#control.find(kind, {namespace, name: reference.name}));
     return owner && ((await this.#scaled(owner)) ?? owner);
   }
 
@@ -74,7 +74,7 @@ export class DisruptionController {
       status,
       observedGeneration: budget.metadata.generation,
       lastTransitionTime:
-        stringAt(old, 'status') === status ? stringAt(old, 'lastTransitionTime') : this.#hand.timestamp(),
+        stringAt(old, 'status') === status ? stringAt(old, 'lastTransitionTime') : this.#control.timestamp(),
       reason: allowed ? 'SufficientPods' : 'InsufficientPods',
       message: '',
     };

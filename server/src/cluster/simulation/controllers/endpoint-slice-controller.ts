@@ -23,35 +23,35 @@ const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const MOST = 100;
 
 export class EndpointSliceController {
-  readonly #hand: ControllerClient;
+  readonly #control: ControllerClient;
 
-  constructor(hand: ControllerClient) {
-    this.#hand = hand;
+  constructor(control: ControllerClient) {
+    this.#control = control;
   }
 
   async reconcile(request: ObjectKey): Promise<void> {
-    const {client} = this.#hand;
-    const service = await this.#hand.find(Service, request);
+    const {client} = this.#control;
+    const service = await this.#control.find(Service, request);
     const selector = at(service, 'spec', 'selector');
     if (!service || service.metadata.deletionTimestamp || !isObject(selector)) return;
     if (stringAt(service, 'spec', 'type') === 'ExternalName') return;
-    const existing = await this.#hand.listControlled(EndpointSlice, service);
+    const existing = await this.#control.listControlled(EndpointSlice, service);
     const labels = selector as Record<string, string>;
     const {items: pods} = await client.list(Pod, {namespace: request.namespace, labels});
     const {items: nodes} = await client.list(Node);
     const wanted = slicesFor(service, pods, nodes);
     for (const [i, slice] of wanted.entries()) {
       const old = existing[i];
-      if (!old) await this.#hand.create(EndpointSlice, slice);
+      if (!old) await this.#control.create(EndpointSlice, slice);
       else if (!deepEqual(comparable(old), comparable(slice as unknown as StoredObject))) {
-        await this.#hand.change(old, changed => {
+        await this.#control.change(old, changed => {
           changed.endpoints = slice.endpoints;
           changed.ports = slice.ports;
           changed.metadata.labels = (slice.metadata as StoredObject['metadata']).labels!;
         });
       }
     }
-    for (const extra of existing.slice(wanted.length)) await this.#hand.delete(extra);
+    for (const extra of existing.slice(wanted.length)) await this.#control.delete(extra);
   }
 }
 

@@ -14,12 +14,12 @@ import type {Dependent, DependentIndex} from './dependent-index.ts';
 /** Keys are "store key" of an object, or "owner uid" of a deleted one. */
 export class GarbageCollector {
   readonly #api: Api;
-  readonly #hand: ControllerClient;
+  readonly #control: ControllerClient;
   readonly #owned: DependentIndex;
 
-  constructor(api: Api, hand: ControllerClient, owned: DependentIndex) {
+  constructor(api: Api, control: ControllerClient, owned: DependentIndex) {
     this.#api = api;
-    this.#hand = hand;
+    this.#control = control;
     this.#owned = owned;
   }
 
@@ -106,7 +106,7 @@ export class GarbageCollector {
     if (alive.length === owners.length) return;
     if (alive.length === 0) await this.#remove(object, 'Background');
     else {
-      await this.#hand.change(object, changed => {
+      await this.#control.change(object, changed => {
         changed.metadata.ownerReferences = alive;
       });
     }
@@ -116,7 +116,7 @@ export class GarbageCollector {
     for (const dependent of this.#owned.dependentsOf(owner.metadata.uid ?? '')) {
       const object = this.#object(dependent);
       if (!object) continue;
-      await this.#hand.change(object, current => {
+      await this.#control.change(object, current => {
         const left = (current.metadata.ownerReferences ?? []).filter(r => r.uid !== owner.metadata.uid);
         if (left.length > 0) current.metadata.ownerReferences = left;
         else delete current.metadata.ownerReferences;
@@ -144,7 +144,7 @@ export class GarbageCollector {
     const {namespace, name} = owner.metadata;
     const now = this.#object({storeName: shelf, key: keyOf(namespace, name)});
     if (now?.metadata.uid !== owner.metadata.uid || !now) return;
-    await this.#hand.change(now, current => {
+    await this.#control.change(now, current => {
       const left = (current.metadata.finalizers ?? []).filter(f => f !== finalizer);
       if (left.length > 0) current.metadata.finalizers = left;
       else delete current.metadata.finalizers;
@@ -154,7 +154,7 @@ export class GarbageCollector {
   async #remove(object: StoredObject, propagationPolicy: 'Background' | 'Foreground'): Promise<void> {
     const preconditions = {uid: object.metadata.uid ?? ''};
     try {
-      await ignoreNotFound(this.#hand.client.delete(object, {propagationPolicy, preconditions}));
+      await ignoreNotFound(this.#control.client.delete(object, {propagationPolicy, preconditions}));
     } catch (error) {
       // A new object has this name, and its own owners.
       if (!isConflict(error)) throw error;

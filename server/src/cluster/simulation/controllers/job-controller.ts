@@ -41,16 +41,16 @@ export class JobController extends PodController {
 
   async #reportProgress(job: StoredObject, suspended: boolean): Promise<void> {
     const {namespace, name} = job.metadata;
-    const latest = (await this.hand.find(Job, {namespace, name})) ?? job;
+    const latest = (await this.control.find(Job, {namespace, name})) ?? job;
     const pods = await this.pods(latest);
-    const time = this.hand.timestamp();
+    const time = this.control.timestamp();
     const phase = (wanted: string) => pods.filter(pod => stringAt(pod, 'status', 'phase') === wanted).length;
     const [succeeded, failed] = [phase('Succeeded'), phase('Failed')];
     const active = pods.filter(isActive);
     const wanted = at(latest, 'spec', 'completions');
     const enough = typeof wanted === 'number' ? succeeded >= wanted : succeeded > 0 && active.length === 0;
     const status: JsonObject = {
-      ...(suspended ? {} : {startTime: stringAt(latest, 'status', 'startTime') || time}),
+      startTime: suspended ? undefined : stringAt(latest, 'status', 'startTime') || time,
       ...(active.length > 0 && {active: active.length}),
       ...(succeeded > 0 && {succeeded}),
       ...(failed > 0 && {failed}),
@@ -73,19 +73,19 @@ export class JobController extends PodController {
         condition('Complete', 'CompletionsReached', message),
       ];
       status.completionTime = time;
-      this.hand.events.event(latest, 'Normal', 'Completed', 'Job completed');
+      this.control.events.event(latest, 'Normal', 'Completed', 'Job completed');
     } else if (failed > numberAt(latest, 'spec', 'backoffLimit')) {
       const message = 'Job has reached the specified backoff limit';
       status.conditions = [
         condition('FailureTarget', 'BackoffLimitExceeded', message),
         condition('Failed', 'BackoffLimitExceeded', message),
       ];
-      this.hand.events.event(latest, 'Warning', 'BackoffLimitExceeded', message);
+      this.control.events.event(latest, 'Warning', 'BackoffLimitExceeded', message);
     } else if (suspended) {
       const old = listAt(latest, 'status', 'conditions');
       status.conditions = old.length > 0 ? old : [condition('Suspended', 'JobSuspended', 'Job suspended')];
-      if (old.length === 0) this.hand.events.event(latest, 'Normal', 'Suspended', 'Job suspended');
+      if (old.length === 0) this.control.events.event(latest, 'Normal', 'Suspended', 'Job suspended');
     }
-    await this.hand.updateStatus(latest, status);
+    await this.control.updateStatus(latest, status);
   }
 }

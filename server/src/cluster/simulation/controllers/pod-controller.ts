@@ -18,14 +18,14 @@ export function isActive(pod: StoredObject): boolean {
 export abstract class PodController {
   /** The kind of the owners. */
   protected abstract readonly kind: Kind<StoredObject>;
-  protected readonly hand: ControllerClient;
+  protected readonly control: ControllerClient;
 
-  constructor(hand: ControllerClient) {
-    this.hand = hand;
+  constructor(control: ControllerClient) {
+    this.control = control;
   }
 
   async reconcile(request: ObjectKey): Promise<void> {
-    const owner = await this.hand.find(this.kind, request);
+    const owner = await this.control.find(this.kind, request);
     if (owner) await this.settle(owner);
   }
 
@@ -33,25 +33,25 @@ export abstract class PodController {
   protected abstract settle(owner: StoredObject): Promise<void>;
 
   protected pods(owner: StoredObject): Promise<StoredObject[]> {
-    return this.hand.listControlled(Pod, owner);
+    return this.control.listControlled(Pod, owner);
   }
 
   protected async createPod(owner: StoredObject, body: JsonObject): Promise<void> {
-    const {name} = (await this.hand.create(Pod, body)).metadata;
-    this.hand.events.event(owner, 'Normal', 'SuccessfulCreate', this.said('Created', owner, name));
+    const {name} = (await this.control.create(Pod, body)).metadata;
+    this.control.events.event(owner, 'Normal', 'SuccessfulCreate', this.eventText('Created', owner, name));
   }
 
   protected async deletePod(owner: StoredObject, pod: StoredObject): Promise<void> {
-    await this.hand.delete(pod);
-    this.hand.events.event(
+    await this.control.delete(pod);
+    this.control.events.event(
       owner,
       'Normal',
       'SuccessfulDelete',
-      this.said('Deleted', owner, pod.metadata.name),
+      this.eventText('Deleted', owner, pod.metadata.name),
     );
   }
 
-  protected said(what: 'Created' | 'Deleted', _owner: StoredObject, pod: string): string {
+  protected eventText(what: 'Created' | 'Deleted', _owner: StoredObject, pod: string): string {
     return `${what} pod: ${pod}`;
   }
 }

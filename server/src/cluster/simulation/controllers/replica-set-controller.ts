@@ -25,7 +25,7 @@ export class ReplicaSetController extends PodController {
     for (const pod of own) {
       if (selectorMatches(selector, pod.metadata.labels) || pod.metadata.deletionTimestamp) continue;
       kept--;
-      await this.hand.change(pod, changed => {
+      await this.control.change(pod, changed => {
         const left = (changed.metadata.ownerReferences ?? []).filter(r => r.uid !== set.metadata.uid);
         if (left.length > 0) changed.metadata.ownerReferences = left;
         else delete changed.metadata.ownerReferences;
@@ -33,10 +33,10 @@ export class ReplicaSetController extends PodController {
     }
     if (kept >= numberAt(set, 'spec', 'replicas')) return;
     const labels = selectorText((selector ?? {}) as types.LabelSelector);
-    const {items} = await this.hand.client.list(Pod, {namespace: set.metadata.namespace, labels});
+    const {items} = await this.control.client.list(Pod, {namespace: set.metadata.namespace, labels});
     for (const pod of items) {
       if (controllerOf(pod) || !isActive(pod)) continue;
-      await this.hand.change(pod, changed => {
+      await this.control.change(pod, changed => {
         changed.metadata.ownerReferences = [
           ...(changed.metadata.ownerReferences ?? []),
           controllerReferenceTo(set),
@@ -62,7 +62,7 @@ export class ReplicaSetController extends PodController {
       Object.entries(labels).every(([k, v]) => pod.metadata.labels?.[k] === v),
     ).length;
     const terminating = own.filter(pod => pod.metadata.deletionTimestamp).length;
-    await this.hand.updateStatus(set, {
+    await this.control.updateStatus(set, {
       replicas: pods.length,
       ...(full > 0 && {fullyLabeledReplicas: full}),
       ...(ready > 0 && {readyReplicas: ready, availableReplicas: ready}),

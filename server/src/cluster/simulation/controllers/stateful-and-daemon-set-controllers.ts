@@ -25,7 +25,7 @@ export class StatefulSetController extends PodController {
     await this.#reportReplicas(set);
   }
 
-  protected override said(what: 'Created' | 'Deleted', set: StoredObject, pod: string): string {
+  protected override eventText(what: 'Created' | 'Deleted', set: StoredObject, pod: string): string {
     return `${what === 'Created' ? 'create' : 'delete'} Pod ${pod} in StatefulSet ${set.metadata.name} successful`;
   }
 
@@ -69,7 +69,7 @@ export class StatefulSetController extends PodController {
       collisionCount: 0,
       availableReplicas: ready,
     };
-    await this.hand.updateStatus(set, status);
+    await this.control.updateStatus(set, status);
   }
 }
 
@@ -85,7 +85,7 @@ export class DaemonSetController extends PodController {
   protected readonly kind = DaemonSet;
 
   protected async settle(set: StoredObject): Promise<void> {
-    const nodes = (await this.hand.client.list(Node)).items.map(node => node.metadata.name);
+    const nodes = (await this.control.client.list(Node)).items.map(node => node.metadata.name);
     const pods = (await this.pods(set)).filter(isActive);
     if (!set.metadata.deletionTimestamp) {
       for (const node of nodes) {
@@ -110,6 +110,6 @@ export class DaemonSetController extends PodController {
       ...(ready > 0 && {numberAvailable: ready}),
       ...(nodes.length > ready && {numberUnavailable: nodes.length - ready}),
     };
-    await this.hand.updateStatus(set, status);
+    await this.control.updateStatus(set, status);
   }
 }

@@ -34,7 +34,7 @@ export interface KubeletOptions {
 }
 
 /** Receives the Events of the scheduler and the kubelets. */
-export interface KubeletEvents {
+interface KubeletEvents {
   events: EventRecorder;
   scheduling: EventRecorder;
 }

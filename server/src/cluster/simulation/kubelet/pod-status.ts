@@ -86,7 +86,7 @@ export function creatingStatus(pod: StoredObject, place: PodPlacement, time: str
   };
 }
 
-export interface RunningStatusOptions {
+interface RunningStatusOptions {
   time: string;
   ready: boolean;
   restarts?: number;

@@ -12,7 +12,7 @@ import {ProtobufError, parseProtobuf} from './protobuf.ts';
 
 export type Validation = 'Ignore' | 'Warn' | 'Strict';
 
-export interface RawBody {
+interface RawBody {
   value: unknown;
   /** Duplicate keys as warnings print them. */
   doubled: string[];

@@ -11,7 +11,7 @@ import type {FieldSchema} from '../../schema/field-schema.ts';
 import {badRequest, StatusError, unsupportedMediaType} from '../responses/status-error.ts';
 import {decodePatched, type Validation} from './decode-body.ts';
 
-export interface PatchBody {
+interface PatchBody {
   type: 'json' | 'merge' | 'strategic' | 'apply';
   value: unknown;
   doubled: string[];

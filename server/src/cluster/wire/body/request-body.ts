@@ -9,9 +9,9 @@ const read = new WeakMap<Readable, Promise<Buffer>>();
 
 /** Returns the same body on each call, because a verb may run again. */
 export function readBody(request: Readable): Promise<Buffer> {
-  const known = read.get(request) ?? readOnce(request);
-  read.set(request, known);
-  return known;
+  const body = read.get(request) ?? readOnce(request);
+  read.set(request, body);
+  return body;
 }
 
 function readOnce(request: Readable): Promise<Buffer> {

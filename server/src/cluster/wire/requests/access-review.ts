@@ -27,11 +27,11 @@ export function answerReview(
     case 'subjectaccessreviews':
     case 'localsubjectaccessreviews': {
       const groups = (body.spec as JsonObject | undefined)?.groups;
-      const asked = {
+      const subject = {
         name: stringAt(body, 'spec', 'user'),
         groups: Array.isArray(groups) ? (groups as string[]) : [],
       };
-      return {...body, status: access.review(asked, body.spec as JsonObject)};
+      return {...body, status: access.review(subject, body.spec as JsonObject)};
     }
     case 'selfsubjectrulesreviews':
       return {...body, status: access.rules(user, stringAt(body, 'spec', 'namespace'))};

@@ -14,7 +14,7 @@ import type {RequestTarget} from '../route.ts';
 import {invalidOptions, parseListQuery} from './query-options.ts';
 import {dryRunErrors} from './write-options.ts';
 
-export async function parseDeleteOptions(
+async function parseDeleteOptions(
   exchange: Exchange,
 ): Promise<{options: DeleteRequestOptions; dryRun: boolean}> {
   const bytes = await readBody(exchange.request);

@@ -22,7 +22,7 @@ export function parseLabels(text: string): LabelRequirement[] {
   }
 }
 
-export interface FieldRequirement {
+interface FieldRequirement {
   field: string;
   operator: '=' | '!=';
   value: string;

@@ -26,8 +26,8 @@ const parts = new Map<object, string>();
 const MOST_PARTS = 400;
 
 function partText(value: object): string {
-  const known = parts.get(value);
-  if (known !== undefined) return known;
+  const cached = parts.get(value);
+  if (cached !== undefined) return cached;
   const text = JSON.stringify(value);
   parts.set(value, text);
   if (parts.size > MOST_PARTS) parts.delete(parts.keys().next().value!);

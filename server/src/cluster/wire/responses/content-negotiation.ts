@@ -45,9 +45,9 @@ export function negotiate(accept: string): ResponseForm {
     const as = parameters.get('as') ?? '';
     if (as === '') return {media, as: '', version: ''};
     const version = parameters.get('v') ?? '';
-    const known =
+    const isSupported =
       FORMS.includes(as) && parameters.get('g') === 'meta.k8s.io' && ['v1', 'v1beta1'].includes(version);
-    if (known) return {media, as, version};
+    if (isSupported) return {media, as, version};
   }
   throw new StatusError(
     406,

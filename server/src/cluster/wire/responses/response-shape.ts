@@ -10,7 +10,7 @@ import {negotiate, type ResponseForm} from './content-negotiation.ts';
 import {badRequest} from './status-error.ts';
 
 /** What a table's rows include of the object. */
-export type IncludeObject = 'None' | 'Metadata' | 'Object';
+type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export class ResponseShaper {
   readonly #api: Api;
