@@ -35,6 +35,7 @@ export type Fault =
   | {kind: 'silence-after'; bytes: number}
   | {kind: 'split'; size: number}
   | {kind: 'duplicate'}
+  | {kind: 'edit'; line(text: string): string}
   | {kind: 'garbage-after'; lines: number; line?: string};
 
 /** Decides about a request. The first rule with a result wins, and `pass` stops the search. */
@@ -276,6 +277,11 @@ class Damage {
       case 'duplicate':
         this.#eachLine(chunk, line => this.#response.write(Buffer.concat([line, line])));
         return;
+      case 'edit': {
+        const {line: edit} = this.#fault;
+        this.#eachLine(chunk, line => this.#response.write(edit(line.toString('utf8'))));
+        return;
+      }
       case 'garbage-after':
         this.#garble(chunk, this.#fault);
         return;

@@ -73,6 +73,7 @@ export class ClusterFeed implements SessionFeed {
       const informers: Informers = new Informers({
         client,
         namespaces,
+        audits: true,
         transform: redact && ((object, {kind}) => redact(object, kind)),
         onProblem: log,
         onDefinitions: () => this.#sources?.definitionsChanged(),
@@ -112,6 +113,7 @@ export class ClusterFeed implements SessionFeed {
   retry(): void {
     if (this.#informers === undefined && this.#engine !== undefined) this.start(this.#engine, this.#changed);
     for (const informer of this.#informers?.all() ?? []) informer.wake();
+    void this.#informers?.auditAll();
   }
 
   /** After a step of the clock the machine may have slept, so no source is current until it has asked again. */

@@ -3,13 +3,17 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Items} from '@krtscope/shared/items.ts';
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {FaultProxy} from '../../test/fault-proxy.ts';
 import {type EmbeddedCluster, startCluster} from '../cluster/start.ts';
 import {parseConfig} from '../config.ts';
 import type {OpenSession} from '../engine/link/session.ts';
+import {connect} from '../kube/client/connect.ts';
+import {chooseCluster} from '../kube/credentials/contexts.ts';
 import {readKubeconfig} from '../kube/credentials/kubeconfig.ts';
+import {resources} from '../kube/resource.ts';
 import {SessionList} from './session-list.ts';
 
 let cluster: EmbeddedCluster;
@@ -136,4 +140,36 @@ test('a clock that steps by an hour, forward and back: every source asks again, 
   expect(texts).toContain(
     'The clock of this machine stepped back by 60 min; all sources asked the cluster again.',
   );
+});
+
+test('an event that a proxy drops is found by a retry, repaired and reported', async () => {
+  const session = sessions.first();
+  await until(session, true);
+  let dropsEvents = false;
+  proxy.rules = [
+    ({path, watch}) =>
+      watch && path === '/api/v1/configmaps'
+        ? {kind: 'edit', line: line => (dropsEvents && !line.includes('"BOOKMARK"') ? '' : line)}
+        : undefined,
+  ];
+  proxy.resetAll();
+  await until(session, true);
+  const client = connect({...chooseCluster({kubeconfig: cluster.kubeconfigFile})!, readOnly: false});
+  const metadata = {namespace: 'default', name: 'lost-event'};
+  const texts = async () => {
+    const {items} = (await session.link.ask({ask: 'items', collection: 'ConfigMaps', limit: 500})) as Items;
+    return items.flatMap(({key, value}) =>
+      key === 'default/lost-event' ? [(value as {data: {text: string}}).data.text] : [],
+    );
+  };
+  await client.create(resources.ConfigMaps, {metadata, data: {text: 'old'}});
+  await vi.waitFor(async () => expect(await texts()).toEqual(['old']), {timeout: 10_000, interval: 100});
+  dropsEvents = true;
+  await client.patch(resources.ConfigMaps, metadata, {data: {text: 'new'}}, {type: 'merge'});
+  session.retry();
+  await vi.waitFor(async () => expect(await texts()).toEqual(['new']), {timeout: 30_000, interval: 100});
+  const {gaps} = (await session.link.ask({ask: 'timeline', buckets: 10})) as Timeline;
+  expect(gaps.map(gap => gap.text)).toContain('the watch of ConfigMaps missed 1 event; repaired');
+  proxy.rules = [];
+  await client.transport.close();
 });

@@ -119,8 +119,11 @@ function toReport(
   };
 }
 
-function toGap(collection: string, {reason, lasted, differed}: Gap, now: number, sequence: number) {
+function toGap(collection: string, {reason, lasted, differed, missed}: Gap, now: number, sequence: number) {
   const seconds = (lasted / 1000).toFixed(1);
-  const text = `${collection}: ${seconds} s without updates (${reason}); listed again, ${differed} differed`;
+  const text =
+    missed === undefined
+      ? `${collection}: ${seconds} s without updates (${reason}); listed again, ${differed} differed`
+      : `the watch of ${collection} missed ${missed === 1 ? '1 event' : `${missed} events`}; repaired`;
   return {kind: 'watch' as const, from: now - lasted, to: now, sequence, text};
 }

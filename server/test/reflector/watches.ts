@@ -242,7 +242,7 @@ export function watchSuite(server: () => TestServer): void {
       rig.proxy.rules = [() => ({kind: 'answer', code: 404, headers, body: '<h1>404 Not Found</h1>'})];
       rig.proxy.resetAll();
       await rig.reaches(informer, 'reconnecting');
-      await eventually('the reason', () => informer.state.reason.includes('no API server'), {
+      await eventually('the reason', () => informer.state.reason.includes('other than an API server'), {
         between: () => void (rig.proxy.busy === 0 && rig.clock.advance(100)),
       });
       expect(informer.cache.size).toBe(1);

@@ -5,6 +5,7 @@ import type {DynamicClient} from '../client/dynamic-client.ts';
 import {type Clock, systemClock} from '../clock.ts';
 import type {ReflectorPhase} from '../reflector/reflector-state.ts';
 import {type Resource, resourceKey, resources} from '../resource.ts';
+import {AuditSchedule} from './audit-schedule.ts';
 import {Informer, type Scope, type Transform} from './informer.ts';
 
 export interface InformersOptions {
@@ -19,6 +20,8 @@ export interface InformersOptions {
   /** Tells whether a missing kind is served in another version. An informer of that version takes over. */
   elsewhere?: ((resource: Resource) => Promise<boolean>) | undefined;
   streaming?: boolean | undefined;
+  /** True: compares every cache with the server periodically, to repair lost events. Default: false. */
+  audits?: boolean | undefined;
 }
 
 export interface InformerQuery {
@@ -31,12 +34,14 @@ export class Informers {
   readonly #options: InformersOptions;
   readonly #clock: Clock;
   readonly #informers = new Map<string, Informer>();
+  readonly #audits: AuditSchedule | undefined;
   #definitions: Informer | undefined;
   #stopped = false;
 
   constructor(options: InformersOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    if (options.audits) this.#audits = new AuditSchedule(this.#clock, () => this.all());
   }
 
   /** Returns the running informer of a resource. The first call starts it. */
@@ -72,8 +77,14 @@ export class Informers {
     return [...this.#informers.values()];
   }
 
+  /** Compares every cache with the server now, one after the other. */
+  async auditAll(): Promise<void> {
+    await this.#audits?.auditAll();
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#audits?.stop();
     const all = this.#definitions ? [...this.all(), this.#definitions] : this.all();
     await Promise.all(all.map(informer => informer.stop()));
   }

@@ -1,6 +1,7 @@
 // Follows one resource: reflectors fill one cache, and handlers receive every change in order. The cache decides
 // whether a change is an add, an update or a delete; the type of the watch event does not.
 
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {DynamicClient} from '../client/dynamic-client.ts';
 import type {Clock} from '../clock.ts';
 import {type KubeObject, keyOf, type ObjectMeta} from '../object.ts';
@@ -113,6 +114,19 @@ export class Informer {
     for (const {reflector} of this.#parts) reflector.askAgain(reason);
   }
 
+  /**
+   * Compares the cache with the server and repairs what the watches have lost. Resolves to the summed time of its
+   * requests in milliseconds, or to undefined when the server could not be asked.
+   */
+  async audit(): Promise<number | undefined> {
+    let requestMs: number | undefined;
+    for (const {reflector} of this.#parts) {
+      const result = await reflector.audit();
+      if (result) requestMs = (requestMs ?? 0) + result.requestMs;
+    }
+    return requestMs;
+  }
+
   /** Resolves when synced. Rejects when the signal aborts, with the resource and its state. */
   async waitForSync(signal?: AbortSignal): Promise<void> {
     while (!this.#synced) {
@@ -174,6 +188,7 @@ export class Informer {
       get size() {
         return keys.size;
       },
+      versions: () => this.#versions(keys),
       replace: entries => this.#replace(part, entries),
       apply: changes => this.#apply(part, changes),
       onState: () => this.#forEachHandler(queue => queue.state(this.state)),
@@ -184,6 +199,13 @@ export class Informer {
     const reflector = new Reflector(options, sink);
     const part: ScopedReflector = {reflector, keys, synced: false};
     return part;
+  }
+
+  *#versions(keys: ReadonlySet<string>): Generator<readonly [string, ObjectMeta]> {
+    for (const key of keys) {
+      const entry = this.#cache.entry(key);
+      if (entry) yield [key, entry.object.metadata];
+    }
   }
 
   #prepare(object: KubeObject): CacheEntry {
@@ -238,7 +260,11 @@ export class Informer {
   /** Caches the entry. Returns undefined when the cache already holds this version. */
   #set(entry: CacheEntry, initial: boolean): Change | undefined {
     const old = this.#cache.entry(entry.key);
-    if (old && sameVersion(old.object.metadata, entry.object.metadata)) return undefined;
+    if (old && sameVersion(old.object.metadata, entry.object.metadata)) {
+      if (deepEqual(old.object, entry.object)) return undefined;
+      const {resourceVersion} = entry.object.metadata;
+      this.#problem(`${entry.key} came twice in version ${resourceVersion}, with other content`);
+    }
     this.#cache.set(entry);
     if (!old) return this.#added(entry, initial);
     const writer =

@@ -12,12 +12,13 @@ import {
   isExpired,
   isTooLargeVersion,
 } from '../error.ts';
-import {isStatus, type KubeList, type KubeObject, type WatchEvent} from '../object.ts';
+import {isRecord, isStatus, type KubeList, type KubeObject, type WatchEvent} from '../object.ts';
 import {apiVersionOf, type Resource} from '../resource.ts';
 
 interface EntryPreparation<Entry> {
   prepare(object: KubeObject): Entry;
   keyOf(entry: Entry): string;
+  onProblem(problem: string): void;
 }
 
 export interface PagesOptions<Entry> {
@@ -123,6 +124,7 @@ export class PageWalk<Entry> {
     const began = clock.now();
     const compress = this.#options.slow || undefined;
     const list = await client.list(resource, {...this.#query, ...params, signal, retries: 0, compress});
+    checkList(list, resource);
     if (clock.now() - began > longPage && this.#limit) this.#limit = Math.max(smallestPage, this.#limit >> 1);
     return list;
   }
@@ -139,16 +141,20 @@ function pageOf({slow}: {slow: boolean}): number {
   return slow ? slowPage : 500;
 }
 
+function checkList(list: KubeList | undefined, {plural}: Resource): void {
+  if (Array.isArray(list?.items) && list.kind !== 'Table') return;
+  const received = list?.kind ?? 'something else';
+  throw new ConnectionError('other', 'decode', `the server sent ${received} instead of a list of ${plural}`);
+}
+
 function addPage<Entry>(list: KubeList, entries: Map<string, Entry>, options: PagesOptions<Entry>): void {
-  if (!Array.isArray(list?.items) || list.kind === 'Table')
-    throw new ConnectionError(
-      'other',
-      'decode',
-      `the server sent ${list?.kind ?? 'something else'} instead of a list of ${options.resource.plural}`,
-    );
   const apiVersion = apiVersionOf(options.resource);
   const {kind} = options.resource;
   for (const item of list.items) {
+    if (!isRecord(item) || !isRecord(item.metadata)) {
+      options.sink.onProblem(`the list of ${kind} has an object without metadata; it was skipped`);
+      continue;
+    }
     // Lists of built-in kinds leave out both fields, watch events include them. Cached objects always have them.
     const entry = options.sink.prepare(item.kind ? item : {apiVersion, kind, ...item});
     entries.set(options.sink.keyOf(entry), entry);
@@ -241,6 +247,10 @@ function addEvents<Entry>(
 ): string | undefined {
   if (isStatus(object))
     throw type === 'ERROR' ? errorOfStatus(object) : new ApiError(500, 'a Status in a list', object);
+  if (!isRecord(object.metadata)) {
+    sink.onProblem('the list has an object without metadata; it was skipped');
+    return undefined;
+  }
   if (type === 'BOOKMARK') {
     if (object.metadata.annotations?.[initialEnd] !== 'true') return 'not supported';
     return object.metadata.resourceVersion ?? '';

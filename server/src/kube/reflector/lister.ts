@@ -33,6 +33,7 @@ export class Lister<Entry> {
   #broken = 0;
   #slow = false;
   #walk: PageWalk<Entry> | undefined;
+  #pagesNext = false;
 
   constructor(options: ListerOptions<Entry>) {
     this.#options = options;
@@ -42,6 +43,11 @@ export class Lister<Entry> {
   /** Drops an unfinished list. */
   forget(): void {
     this.#walk = undefined;
+  }
+
+  /** Reads the next list in pages: a proxy that drops events would spoil a streaming list too. */
+  usePagesNext(): void {
+    this.#pagesNext = true;
   }
 
   /** Tries streaming again, because a server that returns may have been upgraded. */
@@ -57,7 +63,7 @@ export class Lister<Entry> {
 
   async #list(abort: AbortController): Promise<ListResult<Entry>> {
     // A server may cut a stream that is slow to read, again and again. Pages always make progress.
-    if (this.#streaming && this.#broken < 2 && !this.#walk?.canGoOn) {
+    if (this.#streaming && this.#broken < 2 && !this.#pagesNext && !this.#walk?.canGoOn) {
       const result = await this.#stream(abort);
       if (result) return result;
     }
@@ -71,6 +77,7 @@ export class Lister<Entry> {
       return this.#getByName(name, abort.signal);
     }
     this.#walk = undefined;
+    this.#pagesNext = false;
     this.#options.position.paginated = walk.paginated;
     return {entries: walk.entries, version: walk.version, startedAt: walk.startedAt};
   }

@@ -5,6 +5,7 @@ import type {Clock} from '../clock.ts';
 import type {KubeObject} from '../object.ts';
 import type {Resource} from '../resource.ts';
 import type {Gap, ReflectorState} from './reflector-state.ts';
+import type {ObjectVersion} from './watch-audit.ts';
 
 /** Receives objects, states and gaps. `Entry` is the sink's prepared form of an object. */
 export interface ReflectorSink<Entry> {
@@ -14,6 +15,8 @@ export interface ReflectorSink<Entry> {
   /** True when the sink holds this object in this version. */
   holds(object: KubeObject): boolean;
   readonly size: number;
+  /** The uid and version of every object that the sink holds. */
+  versions(): Iterable<readonly [key: string, version: ObjectVersion]>;
   /** Replaces all entries. Returns how many keys differ from before. */
   replace(entries: Map<string, Entry>): number;
   apply(changes: {gone: boolean; entry: Entry}[]): void;

@@ -32,6 +32,8 @@ export interface Gap {
   lasted: number;
   /** Objects that the next list added, changed or removed. */
   differed: number;
+  /** Set when a comparison with the server found that the watch had lost events: their number. */
+  missed?: number | undefined;
 }
 
 /** Returns the state after a failed list or watch. `missing`: an API server confirms that the kind is missing. */

@@ -6,18 +6,20 @@ import type {DynamicClientReader, ListOptions} from '../client/dynamic-client.ts
 import {type OpenStream, WatchStream} from '../client/watch-stream.ts';
 import {sleep} from '../clock.ts';
 import {isMissingKind} from '../discovery/missing-kind.ts';
-import {ConnectionError, errorOfStatus, isApiError, isTooLargeVersion} from '../error.ts';
-import {isStatus, type KubeObject, type WatchEvent} from '../object.ts';
+import {ConnectionError, isApiError, isTooLargeVersion} from '../error.ts';
+import type {WatchEvent} from '../object.ts';
 import {Backoff} from '../transport/backoff.ts';
 import type {Answer} from '../transport/transport.ts';
+import {EventApplier} from './event-applier.ts';
 import {Lister} from './lister.ts';
 import type {ReflectorOptions, ReflectorSink} from './reflector-sink.ts';
 import {isOutage, isResumable, type ReflectorState, stateOfFailure} from './reflector-state.ts';
 import {ReflectorStatus} from './reflector-status.ts';
 import {limitReadRate, ReflectorRateLimit} from './request-rate.ts';
+import {type AuditResult, WatchAudit} from './watch-audit.ts';
 import {WatchMonitor} from './watch-monitor.ts';
 import {WatchPosition} from './watch-position.ts';
-import {hasSameState, readServerVersion} from './watch-probe.ts';
+import {hasSameState, readServerSummary} from './watch-probe.ts';
 
 /** Milliseconds between reads of objects that may be listed or read but not watched. */
 const pollEvery = 10_000;
@@ -34,9 +36,14 @@ export class Reflector<Entry> {
   readonly #position = new WatchPosition();
   readonly #status: ReflectorStatus;
   #wake = new AbortController();
-  /** Aborting it ends the open watch. */
-  #watchAbort: AbortController | undefined;
+  /** The open watch. Aborting it ends the watch. */
+  #openWatch: {abort: AbortController; stream: WatchStream} | undefined;
   #probeAtOnce = false;
+  readonly #audit = new WatchAudit();
+  readonly #events: EventApplier<Entry>;
+  /** An audit has found lost events, and the next list repairs them. */
+  #repairs = false;
+  #nextOwnAudit = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
 
@@ -48,6 +55,13 @@ export class Reflector<Entry> {
       clock: options.clock,
       hasEnded: () => this.#stop.signal.aborted,
       onState: state => sink.onState(state),
+    });
+    this.#events = new EventApplier({
+      resource: options.resource,
+      as: options.as,
+      sink,
+      position: this.#position,
+      onEvent: key => this.#audit.noteEvent(key),
     });
     this.#client = limitReadRate(options.client, new ReflectorRateLimit(options.clock));
     this.#lister = new Lister({
@@ -98,8 +112,40 @@ export class Reflector<Entry> {
   askAgain(reason: string): void {
     this.#probeAtOnce = true;
     this.#position.suspect ??= 'broken';
-    this.#watchAbort?.abort(new ConnectionError('other', 'watch', reason));
+    this.#openWatch?.abort.abort(new ConnectionError('other', 'watch', reason));
     this.wake();
+  }
+
+  /**
+   * Compares the sink with the server. Lists again if the watch has lost events. Resolves to undefined when no watch is
+   * open, when a comparison is running, or when the server does not answer.
+   */
+  async audit(): Promise<AuditResult | undefined> {
+    const watch = this.#openWatch;
+    if (watch === undefined || watch.abort.signal.aborted || this.#audit.isRunning) return undefined;
+    const {abort, stream} = watch;
+    try {
+      const options = {...this.#probeOptions(), cache: this.#sink, stream, signal: abort.signal};
+      const result = await this.#audit.run({...options, version: () => this.#position.version});
+      if (result.missed > 0) {
+        this.#repairs = true;
+        this.#distrust();
+        this.#lister.usePagesNext();
+        const events = result.missed === 1 ? '1 event' : `${result.missed} events`;
+        abort.abort(new ConnectionError('other', 'watch', `it missed ${events}`));
+      }
+      return result;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Starts a comparison because of a different count, at most once a minute and for 1 % of the time. */
+  async #auditOwn(): Promise<void> {
+    const {clock} = this.#options;
+    if (clock.now() < this.#nextOwnAudit) return;
+    const result = await this.audit();
+    this.#nextOwnAudit = clock.now() + Math.max(60_000, 100 * (result?.requestMs ?? 0));
   }
 
   async #run(): Promise<void> {
@@ -144,7 +190,7 @@ export class Reflector<Entry> {
     const {version, suspect} = this.#position;
     if (suspect === 'replaced') {
       // Start with the smallest request, because the server may still be down.
-      await readServerVersion(probe);
+      await readServerSummary(probe);
       this.#distrust();
     } else if (await hasSameState(version, this.#sink, probe)) this.#position.suspect = undefined;
     else this.#distrust();
@@ -176,7 +222,9 @@ export class Reflector<Entry> {
     this.#backoff.reset();
     this.#status.setCurrent(startedAt);
     const missed = this.#status.sync();
-    if (missed) this.#sink.onGap({...missed, differed});
+    if (missed && this.#repairs && differed > 0) this.#sink.onGap({...missed, differed, missed: differed});
+    else if (missed && !this.#repairs) this.#sink.onGap({...missed, differed});
+    this.#repairs = false;
     this.#status.setState({
       phase: 'synced',
       reason: `follows the server since version ${version}`,
@@ -230,8 +278,10 @@ export class Reflector<Entry> {
       version: () => this.#position.version,
       onHeard: at => this.#status.setCurrent(at),
       onGoneBack: () => this.#distrust(),
+      cachedCount: () => this.#sink.size,
+      onCountDiffers: () => void this.#auditOwn(),
     });
-    this.#watchAbort = abort;
+    this.#openWatch = {abort, stream};
     void monitor.run(this.#probeAtOnce);
     this.#probeAtOnce = false;
     try {
@@ -267,41 +317,11 @@ export class Reflector<Entry> {
 
   #take(batch: WatchEvent[], watch: {recording: boolean; stream: WatchStream}): void {
     this.#stop.signal.throwIfAborted();
-    const changes: {gone: boolean; entry: Entry}[] = [];
-    let failure: unknown;
-    let heard = false;
-    for (const {type, object} of batch) {
-      if (type === 'ERROR') {
-        failure = isStatus(object)
-          ? errorOfStatus(object)
-          : new ConnectionError('other', 'decode', 'an ERROR event without a Status');
-        break;
-      }
-      if (isStatus(object) || !this.#expected(object)) continue;
-      heard = true;
-      const version = object.metadata.resourceVersion ?? '';
-      if (type === 'BOOKMARK') {
-        if (version) this.#position.version = version;
-        continue;
-      }
-      if (this.#position.repeats(version)) continue;
-      changes.push({gone: type === 'DELETED', entry: this.#sink.prepare(object)});
-      watch.recording ||= type !== 'ADDED';
-      if (watch.recording && version) this.#position.version = version;
-    }
-    if (changes.length) this.#sink.apply(changes);
+    const {failure, heard} = this.#events.apply(batch, watch);
     if (failure) throw failure;
     if (!heard) return;
     this.#backoff.reset();
     if (!watch.stream.behind) this.#status.setCurrent(this.#options.clock.now());
-  }
-
-  #expected(object: KubeObject): boolean {
-    const {kind} = this.#options.resource;
-    if (object.kind === undefined || object.kind === kind) return true;
-    if (this.#options.as === 'metadata' && object.kind === 'PartialObjectMetadata') return true;
-    this.#sink.onProblem(`the watch of ${kind} sent a ${object.kind}; it was skipped`);
-    return false;
   }
 
   /** Sets the state after a failure. Returns the wait before the next try. */

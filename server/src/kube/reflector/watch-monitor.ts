@@ -5,7 +5,7 @@ import type {WatchStream} from '../client/watch-stream.ts';
 import {sleep} from '../clock.ts';
 import {ConnectionError, isApiError} from '../error.ts';
 import {compareVersions} from '../resource-version.ts';
-import {type ProbeOptions, probeSince, readServerVersion, waitForArrival} from './watch-probe.ts';
+import {type ProbeOptions, probeSince, readServerSummary, waitForArrival} from './watch-probe.ts';
 
 /** Milliseconds of silence before a probe. */
 const silence = 30_000;
@@ -26,11 +26,17 @@ export interface WatchMonitorOptions extends Omit<ProbeOptions, 'signal'> {
   onHeard(at: number): void;
   /** The server's version is older than ours. */
   onGoneBack(): void;
+  /** The number of objects in the cache. */
+  cachedCount(): number;
+  /** The server has another number of objects, so the watch may have lost events. */
+  onCountDiffers(): void;
 }
 
 export class WatchMonitor {
   readonly #options: WatchMonitorOptions;
   #probedAt: number;
+  /** The last check of a busy watch found another count. Events may have been on their way. */
+  #differed = false;
 
   constructor(options: WatchMonitorOptions) {
     this.#options = options;
@@ -62,16 +68,22 @@ export class WatchMonitor {
     const probe: ProbeOptions = {...this.#options, signal: abort.signal};
     try {
       if (!complete && started - asOf() < silence) {
-        const order = compareVersions(await readServerVersion(probe), version);
-        if (order === undefined || order >= 0) return;
+        const server = await readServerSummary(probe);
+        const order = compareVersions(server.version, version);
+        if (order === undefined || order >= 0) {
+          this.#compareCount(server.count, false);
+          return;
+        }
         onGoneBack();
         this.#end('other', `the server went back to before version ${version}`);
         return;
       }
-      switch (await probeSince(version, probe)) {
+      const {result, count} = await probeSince(version, probe);
+      switch (result) {
         case 'quiet':
           stream.caughtUp();
           onHeard(started);
+          this.#compareCount(count, true);
           return;
         case 'gone back':
           onGoneBack();
@@ -87,6 +99,12 @@ export class WatchMonitor {
       else if (clock.now() - asOf() > dead)
         this.#end('timeout', 'the watch is silent and the server does not answer');
     }
+  }
+
+  #compareCount(count: number | undefined, isQuiet: boolean): void {
+    const differs = count !== undefined && count !== this.#options.cachedCount();
+    if (differs && (isQuiet || this.#differed)) this.#options.onCountDiffers();
+    this.#differed = differs;
   }
 
   /** The open watch must deliver the event that the second watch delivered. */

@@ -16,7 +16,8 @@ export class WatchPosition {
    * `replaced`: after an outage the server may be a restored one that has passed our version. List again.
    */
   suspect: 'broken' | 'replaced' | undefined;
-  readonly #recent = new Set<string>();
+  /** Recent events by version, with the object and whether it was deleted. */
+  readonly #recent = new Map<string, string>();
 
   /** False for a watch without a start version, which begins with the existing objects. */
   get hasVersion(): boolean {
@@ -36,12 +37,12 @@ export class WatchPosition {
     this.unavailable = true;
   }
 
-  /** Every event has its own version, so an equal version is a repeated event. */
-  repeats(version: string): boolean {
+  /** True for a repeated event: the same version of the same object. Another object is another event. */
+  repeats(version: string, event: string): boolean {
     if (!version) return false;
-    if (this.#recent.has(version)) return true;
-    this.#recent.add(version);
-    if (this.#recent.size > remembered) this.#recent.delete(this.#recent.values().next().value ?? '');
+    if (this.#recent.get(version) === event) return true;
+    this.#recent.set(version, event);
+    if (this.#recent.size > remembered) this.#recent.delete(this.#recent.keys().next().value ?? '');
     return false;
   }
 }

@@ -10,7 +10,7 @@ import type {Resource} from '../resource.ts';
 import {compareVersions} from '../resource-version.ts';
 
 /** The timeout of one probe, in milliseconds. */
-const patience = 10_000;
+export const patience = 10_000;
 /** How long the open watch may lag behind a second watch, in milliseconds. */
 const grace = 2_000;
 /** The number of objects to compare with the server's state. */
@@ -24,10 +24,20 @@ export interface ProbeOptions {
   signal: AbortSignal;
 }
 
-/** Reads the server's version with a list of one object. Fails when listing is no longer permitted. */
-export async function readServerVersion({client, resource, query, signal}: ProbeOptions): Promise<string> {
+export interface ServerSummary {
+  version: string;
+  /** The number of objects; undefined when the server does not tell it, as with selectors. */
+  count: number | undefined;
+}
+
+/** Reads version and count with a list of one object. Fails when listing is no longer permitted. */
+export async function readServerSummary(options: ProbeOptions): Promise<ServerSummary> {
+  const {client, resource, query, signal} = options;
   const list = await client.list(resource, {...query, limit: 1, retries: 0, timeout: patience, signal});
-  return list.metadata?.resourceVersion ?? '';
+  const {resourceVersion = '', continue: more, remainingItemCount} = list?.metadata ?? {};
+  const rest = more ? remainingItemCount : 0;
+  const count = rest === undefined ? undefined : (list?.items?.length ?? 0) + rest;
+  return {version: resourceVersion, count};
 }
 
 /**
@@ -66,11 +76,11 @@ export async function hasSameState(
 export async function probeSince(
   version: string,
   options: ProbeOptions,
-): Promise<'quiet' | 'news' | 'gone back'> {
-  const now = await readServerVersion(options);
-  if ((compareVersions(now, version) ?? 0) < 0) return 'gone back';
-  if (now === version) return 'quiet';
-  return (await hasEvents(version, options)) ? 'news' : 'quiet';
+): Promise<{result: 'quiet' | 'news' | 'gone back'; count: number | undefined}> {
+  const {version: now, count} = await readServerSummary(options);
+  if ((compareVersions(now, version) ?? 0) < 0) return {result: 'gone back', count};
+  if (now === version) return {result: 'quiet', count};
+  return {result: (await hasEvents(version, options)) ? 'news' : 'quiet', count};
 }
 
 /** Opens a second watch for one second. It delivers at once every event after `version`. */
@@ -106,7 +116,9 @@ export async function waitForArrival(
   clock: Clock,
   signal: AbortSignal,
   hasArrived: () => boolean,
+  limit = grace,
 ): Promise<boolean> {
-  for (let waited = 0; waited < grace && !hasArrived(); waited += 100) await sleep(clock, 100, signal);
+  for (let waited = 0; waited < limit && !hasArrived() && !signal.aborted; waited += 100)
+    await sleep(clock, 100, signal);
   return hasArrived();
 }

@@ -36,8 +36,14 @@ export async function readError(answer: RawResponse, limit: TimeLimit): Promise<
   const text = await readText(answer, limit);
   const wait = retryAfterOf(answer.headers['retry-after']);
   const status = parseStatus(text);
-  const message = status?.message ?? `the server answered ${answer.statusCode}: ${text.slice(0, 200).trim()}`;
+  const message = status?.message ?? describeAnswer(answer, text);
   return new ApiError(answer.statusCode, message, status, wait);
+}
+
+function describeAnswer({statusCode, headers}: RawResponse, text: string): string {
+  if (statusCode < 400)
+    return `it redirects to ${String(headers.location ?? 'another address')}; check the server address in the kubeconfig`;
+  return `the server answered ${statusCode}: ${text.slice(0, 200).trim()}`;
 }
 
 function parseStatus(text: string): Status | undefined {

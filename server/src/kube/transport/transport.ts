@@ -132,7 +132,7 @@ export class Transport {
     ]);
     try {
       const answer = await this.#send(options, limit, false);
-      if (answer.statusCode >= 400) throw this.#withReason(await readError(answer, limit));
+      if (answer.statusCode >= 300) throw this.#withReason(await readError(answer, limit));
       const started = this.clock.now();
       const text = await readText(answer, limit, bytes =>
         this.#measureLink(bytes, this.clock.now() - started),
