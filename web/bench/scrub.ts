@@ -51,7 +51,7 @@ export async function scrubOver(page: Page): Promise<{perSecond: number; passed:
     count('[role=slider][aria-label=Moment]', 'aria-valuenow', 'passed');
   });
   const box = (await page.getByRole('slider', {name: 'Moment'}).boundingBox())!;
-  const to = (share: number) => page.mouse.move(box.x + box.width * share, box.y + 40);
+  const to = (share: number) => page.mouse.move(box.x + box.width * share, box.y + 64);
   await to(0.9);
   await page.mouse.down();
   await page.locator('.sheet:not([data-moment=live])').waitFor();

@@ -120,12 +120,12 @@ test('scrubbing for as long as one likes: no subscription is left behind, the la
   await expect(page.locator('.line[data-key]').first()).toBeVisible();
   const slider = page.getByRole('slider', {name: 'Moment'});
   const box = (await slider.boundingBox())!;
-  await page.mouse.move(box.x + box.width * 0.1, box.y + 40);
+  await page.mouse.move(box.x + box.width * 0.1, box.y + 64);
   await page.mouse.down();
   for (let n = 0; n < 120; n++) {
-    await page.mouse.move(box.x + box.width * (0.1 + 0.8 * Math.abs(Math.sin(n / 9))), box.y + 40);
+    await page.mouse.move(box.x + box.width * (0.1 + 0.8 * Math.abs(Math.sin(n / 9))), box.y + 64);
   }
-  await page.mouse.move(box.x + box.width * 0.4, box.y + 40);
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 64);
   await page.mouse.up();
   await expect(page).toHaveURL(/t=\d+/);
   const shown = () => page.locator('.sheet').getAttribute('data-moment');

@@ -1,4 +1,4 @@
-// The Timeline: pause, step, scrub, zoom, mark a stretch, and back to live; the whole page follows.
+// The Timeline: pause, step, scrub, zoom, select a range, and back to live; the whole page follows.
 import {expect, expectAccessible, labelNamespace, test} from './helpers/page-test.ts';
 
 test('Space pauses on a moment, news are counted, a click goes back to live', async ({visit, cluster}) => {
@@ -64,7 +64,7 @@ test('the slider by keys: one event back, one on, the oldest, live; W and S zoom
   await expect(page.getByText('LIVE', {exact: true})).toBeVisible();
 });
 
-test('dragging scrubs the whole page; Shift and drag marks a stretch to zoom into', async ({
+test('dragging the ruler scrubs the whole page; dragging the chart selects a range to zoom into', async ({
   visit,
   cluster,
 }) => {
@@ -72,26 +72,77 @@ test('dragging scrubs the whole page; Shift and drag marks a stretch to zoom int
   const page = await visit('/s/demo/overview');
   const slider = page.getByRole('slider', {name: 'Moment'});
   const box = (await slider.boundingBox())!;
-  const at = (share: number) => [box.x + box.width * share, box.y + 40] as const;
-  await page.mouse.move(...at(0.2));
+  const ruler = (share: number) => [box.x + box.width * share, box.y + 64] as const;
+  const chart = (share: number) => [box.x + box.width * share, box.y + 40] as const;
+  await page.mouse.move(...ruler(0.2));
   await page.mouse.down();
-  await page.mouse.move(...at(0.5), {steps: 4});
+  await page.mouse.move(...ruler(0.5), {steps: 4});
   await expect(page.getByText('PAUSED')).toBeVisible();
-  await page.mouse.move(...at(0.999));
+  await page.mouse.move(...ruler(0.999));
   await page.mouse.up();
   await expect(page.getByText('LIVE', {exact: true})).toBeVisible();
-  await page.keyboard.down('Shift');
-  await page.mouse.move(...at(0.02));
+  await page.mouse.move(...chart(0.02));
   await page.mouse.down();
-  await page.mouse.move(...at(0.98), {steps: 4});
+  await page.mouse.move(...chart(0.98), {steps: 4});
   await page.mouse.up();
-  await page.keyboard.up('Shift');
+  await expect(page.getByText('LIVE', {exact: true})).toBeVisible();
   await expect(page.getByText(/\d+ writes, \d+ runs, \d+ changed/)).toBeVisible();
   await page.getByRole('button', {name: 'Zoom'}).click();
   await expect(page).toHaveURL(/zoom=\d+-\d+/);
 });
 
-test('a marked stretch leads to the rows that changed in it, as they were at its end', async ({
+test('the pointer shows what happened, the wheel zooms at it, a double click shows everything again', async ({
+  visit,
+  cluster,
+}) => {
+  const page = await visit('/s/demo/overview');
+  const slider = page.getByRole('slider', {name: 'Moment'});
+  await expect(slider).toBeVisible();
+  await labelNamespace(cluster, 'shop');
+  const box = (await slider.boundingBox())!;
+  const tip = page.getByRole('tooltip');
+  await expect(async () => {
+    // The write is the newest bar, and moves to the left with time.
+    for (let share = 0.995; share > 0.85; share -= 0.005) {
+      await page.mouse.move(box.x + box.width * share, box.y + 40);
+      if (/kubectl-label/.test((await tip.textContent()) ?? '')) break;
+    }
+    await expect(tip).toContainText(/\d\d:\d\d:\d\d/, {timeout: 100});
+    await expect(tip).toContainText(/#\d+/, {timeout: 100});
+    await expect(tip).toContainText(/1 write by kubectl-label/, {timeout: 100});
+    await expect(tip).toContainText(/\d+ runs?: \d+ changed/, {timeout: 100});
+  }).toPass();
+
+  const before = await slider.locator('.timeline-axis').textContent();
+  await page.mouse.wheel(0, -400);
+  await expect(page).toHaveURL(/zoom=\d+-\d+/);
+  await expect(slider.locator('.timeline-axis')).not.toHaveText(before!);
+  await page.mouse.dblclick(box.x + box.width * 0.5, box.y + 64);
+  await expect(page).not.toHaveURL(/zoom=/);
+  await page.mouse.move(box.x, box.y - 200);
+  await expect(tip).toHaveCount(0);
+});
+
+test('a moment outside the zoomed range has an arrow at the edge, which leads there', async ({
+  visit,
+  cluster,
+}) => {
+  await labelNamespace(cluster, 'shop');
+  const page = await visit('/s/demo/overview');
+  const slider = page.getByRole('slider', {name: 'Moment'});
+  await slider.focus();
+  const newest = Number(await slider.getAttribute('aria-valuemax'));
+  await page.goto(page.url().replace(/\?.*|$/, `?t=${newest}&zoom=1000-60000`));
+  const arrow = page.getByRole('button', {name: new RegExp(`^Show moment #${newest} `)});
+  await expect(arrow).toContainText('▸');
+  await expect(page.locator('.playhead')).toHaveCount(0);
+  await arrow.click();
+  await expect(arrow).toHaveCount(0);
+  await expect(page.locator('.playhead')).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`t=${newest}`));
+});
+
+test('a selected range leads to the rows that changed in it, as they were at its end', async ({
   visit,
   cluster,
 }) => {
@@ -102,13 +153,11 @@ test('a marked stretch leads to the rows that changed in it, as they were at its
   await labelNamespace(cluster, 'data');
   const slider = page.getByRole('slider', {name: 'Moment'});
   const box = (await slider.boundingBox())!;
-  await page.keyboard.down('Shift');
-  // The first list is the oldest bar: the stretch begins right after it and ends now.
+  // The first list is the oldest bar: the range begins right after it and ends now.
   await page.mouse.move(box.x + box.width * 0.9, box.y + 40);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.998, box.y + 40, {steps: 4});
   await page.mouse.up();
-  await page.keyboard.up('Shift');
   await page.getByRole('button', {name: 'Rows that changed'}).click();
   await expect(page).toHaveURL(/since=\d+/);
   await expect(page.getByText('PAUSED')).toBeVisible();

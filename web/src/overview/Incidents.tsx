@@ -16,7 +16,7 @@ import {plural} from '../ui/text/plural.ts';
 import {Sentence} from '../why/answer/Sentence.tsx';
 import {FailingControllers} from './FailingControllers.tsx';
 import {copyIncident, openIncidentOrigin, showInSheet} from './incident-actions.ts';
-import {countOpen, incidentTitle, isRecovered, severityTone, stateTone, stateWord} from './incident-state.ts';
+import {countOpen, isRecovered, severityTone, stateTone, stateWord} from './incident-state.ts';
 import type {IncidentList} from './use-incidents.ts';
 import './incidents.css';
 
@@ -150,7 +150,7 @@ function IncidentRow({
       >
         <SeveritySign incident={incident} />
         <span className="incident-words">
-          <b>{incidentTitle(incident)}</b>
+          <b>{incident.title}</b>
           <span title={incident.sentence}>
             <Sentence parts={incident.parts} plain />
           </span>

@@ -42,7 +42,7 @@ const origin = {steps: [{sentence: 'second'}, {sentence: 'first'}]} as unknown a
 
 test('the whole story: who wrote what, the steps from the write on, symptoms, the command, the link', () => {
   const text = incidentMarkdown(incident, origin, 'http://x/');
-  expect(text).toContain('## Pod that no Service selects: shop/orders-1\n\nkubectl-label changed label app');
+  expect(text).toContain('## Pod that no Service selects\n\nkubectl-label changed label app');
   expect(text).toContain('- since: 2026-11-16T15:04:12.000Z (#17), open');
   expect(text).toContain('```diff\n- metadata.labels.app: orders\n+ metadata.labels.app: order\n```');
   expect(text).toContain('1. first\n2. second');

@@ -3,7 +3,6 @@
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {inlineText} from '../ui/code/yaml-lines.ts';
-import {incidentTitle} from './incident-state.ts';
 
 export function incidentMarkdown(incident: Incident, origin: Origin | undefined, link: string): string {
   const {write, fix} = incident.origin;
@@ -13,7 +12,7 @@ export function incidentMarkdown(incident: Incident, origin: Origin | undefined,
       ? 'open'
       : `ended ${new Date(incident.endedAt).toISOString()} (#${incident.ended})`;
   const lines = [
-    `## ${incidentTitle(incident)}`,
+    `## ${incident.title}`,
     '',
     incident.sentence,
     '',

@@ -1,6 +1,6 @@
 import type {Incident, Symptom} from '@krtscope/shared/incidents.ts';
 import {expect, test} from 'vitest';
-import {countOpen, incidentTitle, isRecovered, stateWord} from './incident-state.ts';
+import {countOpen, isRecovered, stateWord} from './incident-state.ts';
 
 const incident = (symptoms: Partial<Symptom>[], rest: Partial<Incident> = {}) =>
   ({severity: 'warning', title: 'Service selects nothing', symptoms, ...rest}) as Incident;
@@ -16,12 +16,4 @@ test('an incident whose symptoms are all gone has recovered, and does not count 
     'ended',
   ]);
   expect(countOpen([open, recovered, ended])).toBe(1);
-});
-
-test('the title has the name, once', () => {
-  expect(incidentTitle(incident([{keys: ['shop/cart']}]))).toBe('Service selects nothing: shop/cart');
-  expect(incidentTitle(incident([{keys: ['shop/cart']}], {title: 'Service shop/cart selects nothing'}))).toBe(
-    'Service shop/cart selects nothing',
-  );
-  expect(incidentTitle(incident([{keys: []}]))).toBe('Service selects nothing');
 });

@@ -1,4 +1,4 @@
-// An incident's state, title and words: open, recovered but still watched, ended. Pure.
+// An incident's state in words: open, recovered but still watched, ended. Pure.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Tone} from '../ui/indicators/outcome-state.tsx';
 
@@ -31,11 +31,4 @@ export function stateWord(incident: Incident): string {
 /** The state of a symptom that is not seen now. Until the incident ends it may return, as in a crash loop. */
 export function endedWord({ended}: Pick<Incident, 'ended'>): string {
   return ended === undefined ? 'recovered' : 'ended';
-}
-
-/** The title with the object's name, which tells incidents of one kind apart. */
-export function incidentTitle({title, symptoms}: Pick<Incident, 'title' | 'symptoms'>): string {
-  const key = symptoms[0]?.keys[0];
-  const name = key?.split('/').at(-1);
-  return key === undefined || key === '' || title.includes(name!) ? title : `${title}: ${key}`;
 }

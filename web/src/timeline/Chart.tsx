@@ -1,18 +1,19 @@
 // The Timeline's drawing: root writes, stacked bars, gaps, flags, playhead. A slider for the keyboard.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
-import {type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState} from 'react';
+import {type KeyboardEvent, memo, useMemo} from 'react';
 import {useApp} from '../store/app.ts';
 import {goLive, goTo, useMoment} from '../store/navigation.ts';
 import {clockText} from '../ui/text/Age.tsx';
-import {Axis, BASELINE_Y as base, ComparedPlayhead, Playhead, playheadX, WaveMarker} from './Axis.tsx';
+import {Axis, BASELINE_Y as base, ComparedPlayhead, Playhead, WaveMarker} from './Axis.tsx';
 import {Brush} from './Brush.tsx';
+import {ChartHover} from './ChartHover.tsx';
+import {PlayheadArrow, usePlayheadSide} from './PlayheadArrow.tsx';
 import type {TimelineRange} from './Timeline.tsx';
-import {bars, bucketOf, panRange, sequenceAtX, timeAtX, xOfTime, zoomRange as zoomBy} from './time-scale.ts';
+import {bars, bucketOf, panRange, xOfTime, zoomRange as zoomBy} from './time-scale.ts';
+import {useChartPointer} from './use-chart-pointer.ts';
 import './chart.css';
 
 const height = 76;
-/** How far from the playhead a pointer still grabs it. */
-const HANDLE = 8;
 
 export function Chart(props: {
   line: Timeline;
@@ -23,36 +24,8 @@ export function Chart(props: {
 }) {
   const {line, width} = props;
   const {moment, live} = useMoment();
-  const [brush, setBrush] = useState<TimelineRange | null>(null);
-  const drag = useRef<{brush: boolean; from: number} | null>(null);
-  const xOf = (event: PointerEvent) => event.clientX - event.currentTarget.getBoundingClientRect().left;
-  const scrub = (x: number) => {
-    const sequence = sequenceAtX(line, width, x);
-    if (sequence === null) goLive();
-    else goTo(sequence);
-  };
-  const onPointerDown = (event: PointerEvent) => {
-    if (event.button !== 0) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    const y = event.clientY - event.currentTarget.getBoundingClientRect().top;
-    const from = xOf(event);
-    // The playhead's handle lies among the ticks, where a drag selects a range; a drag on the handle moves the
-    // playhead.
-    const handle = Math.abs(from - playheadX(line, width, moment)) <= HANDLE;
-    drag.current = {brush: event.shiftKey || (y < 16 && !handle), from};
-    if (drag.current.brush) setBrush(null);
-    else scrub(drag.current.from);
-  };
-  const onPointerMove = (event: PointerEvent) => {
-    if (drag.current === null) return;
-    const x = xOf(event);
-    if (!drag.current.brush) return scrub(x);
-    const [a, b] = [drag.current.from, x].map(one => Math.round(timeAtX(line, width, one)));
-    if (Math.abs(x - drag.current.from) > 4) setBrush({from: Math.min(a!, b!), to: Math.max(a!, b!)});
-  };
-  const onPointerUp = () => {
-    drag.current = null;
-  };
+  const {brush, clearBrush, hover, handlers} = useChartPointer({line, width, moment, onZoom: props.onZoom});
+  const outside = usePlayheadSide(line, moment);
   const edge = moment === null ? Number.POSITIVE_INFINITY : bucketOf(line.buckets, moment);
   const around = moment === null ? line.to : (line.buckets[bucketOf(line.buckets, moment)]?.at ?? line.to);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -87,12 +60,8 @@ export function Chart(props: {
         aria-valuemax={line.kept.newest}
         aria-valuenow={Math.max(line.kept.oldest, Math.min(line.kept.newest, value))}
         aria-valuetext={live ? 'live' : `#${moment}, ${clockText(around)}`}
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onPointerUp={onPointerUp}
-        onPointerCancel={onPointerUp}
+        {...handlers}
         onKeyDown={onKeyDown}
-        title="Drag to see a past moment. Shift and drag to select a range. With focus: W and S zoom, A and D pan."
       >
         <svg width={width} height={height} aria-hidden="true">
           <Gaps line={line} width={width} />
@@ -101,9 +70,11 @@ export function Chart(props: {
           <Flags line={line} width={width} />
           <WaveMarker line={line} width={width} />
           <ComparedPlayhead line={line} width={width} />
-          <Playhead line={line} width={width} moment={moment} />
+          {outside === null ? <Playhead line={line} width={width} moment={moment} /> : null}
         </svg>
       </div>
+      {outside === null ? null : <PlayheadArrow line={line} {...outside} onZoom={props.onZoom} />}
+      {hover === null ? null : <ChartHover line={line} width={width} x={hover} />}
       {brush === null ? null : (
         <Brush
           line={line}
@@ -111,9 +82,9 @@ export function Chart(props: {
           brush={brush}
           onZoom={() => {
             props.onZoom(brush);
-            setBrush(null);
+            clearBrush();
           }}
-          onClear={() => setBrush(null)}
+          onClear={clearBrush}
         />
       )}
     </>
