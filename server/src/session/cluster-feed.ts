@@ -75,6 +75,7 @@ export class ClusterFeed implements SessionFeed {
         namespaces,
         audits: true,
         transform: redact && ((object, {kind}) => redact(object, kind)),
+        withhold: true,
         onProblem: log,
         onDefinitions: () => this.#sources?.definitionsChanged(),
         elsewhere: async resource => (await this.#sources?.isServedInOtherVersion(resource)) === true,

@@ -58,6 +58,9 @@ export function feedSource(options: SourceFeederOptions): SourceFeeder {
       if (!ended) engine.apply(changes.map(change => toSourceChange(collection, change, now())));
     },
     onState: report,
+    onWithheld: objects => {
+      if (!ended) engine.withhold(collection, objects);
+    },
     onSynced: () => {
       const gone = [...(options.rows ?? [])].filter(key => informer.cache.get(key) === undefined);
       if (!ended && gone.length > 0)

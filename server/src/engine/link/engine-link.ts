@@ -95,6 +95,8 @@ export interface EngineHandle extends EngineLink {
   /** Called a few times a minute. The newest value of each source counts. */
   freshen(sources: readonly SourceFresh[]): void;
   gap(gap: TimelineGap): void;
+  /** Reports all objects of a source that exist and cannot be used. */
+  withhold(collection: string, objects: readonly {key: string; reason: string}[]): void;
   /**
    * Sends a command. Standing commands are repeated to every later process. If the process dies before it answers,
    * the next process gets the command. Rejects with EngineFailure if it is refused.

@@ -35,7 +35,7 @@ export type ReplayRows = [collection: string, input: string, rows: string | null
 export interface WithheldObject {
   collection: string;
   key: string;
-  /** The reason for the death of earlier processes. */
+  /** Why, as the end of the sentence "is in the cluster but not shown: …". */
   reason: string;
 }
 

@@ -12,6 +12,8 @@ export class ChangeSender {
   readonly #send: (message: ToHost) => void;
   readonly #isUp: () => boolean;
   readonly #fresh = new Map<string, SourceFresh>();
+  /** Objects of each source that cannot be used at all. */
+  readonly #unusable = new Map<string, readonly {key: string; reason: string}[]>();
   #underway: number[] = [];
 
   /** `isUp` says whether the process has everything that was there before it. */
@@ -26,6 +28,11 @@ export class ChangeSender {
     this.#log.add(arrival);
     if (size !== this.#log.withheld.size) this.#tellAside();
     this.#feed();
+  }
+
+  withhold(collection: string, objects: readonly {key: string; reason: string}[]): void {
+    this.#unusable.set(collection, objects);
+    this.#tellAside();
   }
 
   freshen(sources: readonly SourceFresh[]): void {
@@ -55,8 +62,10 @@ export class ChangeSender {
     const aside = [...this.#log.withheld.values()].map(({change: {collection, key}, reason}) => ({
       collection,
       key,
-      reason,
+      reason: `it crashed the engine process twice (${reason})`,
     }));
+    for (const [collection, objects] of this.#unusable)
+      for (const {key, reason} of objects) aside.push({collection, key, reason});
     this.#send({type: 'aside', aside});
   }
 

@@ -159,6 +159,10 @@ export class Supervisor implements OpenedEngineHandle {
     this.#changes.add({source: collection, report});
   }
 
+  withhold(collection: string, objects: readonly {key: string; reason: string}[]): void {
+    this.#changes.withhold(collection, objects);
+  }
+
   freshen(sources: readonly SourceFresh[]): void {
     this.#changes.freshen(sources);
   }

@@ -197,8 +197,13 @@ function* crashLoops({records, at}: CheckContext): CheckSteps<Finding[]> {
   for (const key of records.keys('Pods', at)) {
     yield;
     const {status} = (records.value('Pods', key, at) ?? {}) as PodStatusFields;
-    const containers = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
-    const looping = containers.find(c => c.state?.waiting?.reason === 'CrashLoopBackOff');
+    // An object need not follow its schema, and one bad Pod must not fail all checks.
+    const containers = [status?.containerStatuses, status?.initContainerStatuses]
+      .filter(Array.isArray)
+      .flat();
+    const looping = containers.find(c => c?.state?.waiting?.reason === 'CrashLoopBackOff') as
+      | ContainerStatus
+      | undefined;
     if (!looping) continue;
     const restarts = looping.restartCount ?? 0;
     const last = looping.lastState?.terminated;

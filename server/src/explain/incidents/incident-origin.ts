@@ -32,7 +32,8 @@ const questionsByCode: Record<string, OriginQuestionBuilder> = {
 /** The path of a Pod's status that says CrashLoopBackOff. */
 function loopingPath(pod: unknown): string {
   for (const list of ['status.containerStatuses', 'status.initContainerStatuses']) {
-    const statuses = (readPath(pod, list) ?? []) as readonly unknown[];
+    const statuses = readPath(pod, list);
+    if (!Array.isArray(statuses)) continue;
     const at = statuses.findIndex(one => readPath(one, 'state.waiting.reason') === 'CrashLoopBackOff');
     if (at >= 0) return `${list}[${at}].state.waiting.reason`;
   }

@@ -18,12 +18,20 @@ export interface Change {
   unseen?: true;
 }
 
+/** An object that exists in the cluster and cannot be used. */
+export interface WithheldEntry {
+  key: string;
+  reason: string;
+}
+
 /** Every method is optional. Calls to one handler never overlap: the queue awaits a returned promise. */
 export interface Handler {
   onChange?(change: Change): unknown;
   /** Receives changes in batches; the first list is one batch. Replaces onChange when present. */
   onChanges?(changes: readonly Change[]): unknown;
   onGap?(gap: Gap): unknown;
+  /** Receives all objects that exist but cannot be used, whenever these change. Only with the option `withhold`. */
+  onWithheld?(objects: readonly WithheldEntry[]): unknown;
   onState?(state: ReflectorState): unknown;
   /** Called once, after the changes of the first list. */
   onSynced?(): unknown;
@@ -90,6 +98,11 @@ export class InformerHandlerQueue implements Registration {
 
   gap(gap: Gap): void {
     if (this.handler.onGap) this.#waiting.push(() => this.handler.onGap?.(gap));
+    this.#deliver();
+  }
+
+  withheld(objects: readonly WithheldEntry[]): void {
+    if (this.handler.onWithheld) this.#waiting.push(() => this.handler.onWithheld?.(objects));
     this.#deliver();
   }
 

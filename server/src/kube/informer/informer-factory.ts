@@ -14,6 +14,8 @@ export interface InformersOptions {
   /** Lists namespaced kinds in each of these and Namespaces by name. Other kinds are listed as usual. */
   namespaces?: readonly string[] | undefined;
   transform?: Transform | undefined;
+  /** Leave out and report objects that cannot be used. */
+  withhold?: boolean | undefined;
   onProblem?: ((problem: string) => void) | undefined;
   /** Called when CRDs change, because cached discovery is then stale. */
   onDefinitions?: (() => void) | undefined;
@@ -90,7 +92,7 @@ export class Informers {
   }
 
   #make(resource: Resource, query: InformerQuery): Informer {
-    const {client, transform, onProblem, streaming, elsewhere} = this.#options;
+    const {client, transform, withhold, onProblem, streaming, elsewhere} = this.#options;
     const scopes = scopesOf(resource, query, this.#options.namespaces);
     return new Informer({
       client,
@@ -98,6 +100,7 @@ export class Informers {
       clock: this.#clock,
       scopes,
       transform,
+      withhold,
       onProblem,
       streaming,
       as: query.as,

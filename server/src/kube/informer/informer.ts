@@ -9,7 +9,13 @@ import {Reflector} from '../reflector/reflector.ts';
 import type {ReflectorSink} from '../reflector/reflector-sink.ts';
 import type {Gap, ReflectorPhase, ReflectorState} from '../reflector/reflector-state.ts';
 import {type Resource, resourceName} from '../resource.ts';
-import {type Change, type Handler, InformerHandlerQueue, type Registration} from './change-handler.ts';
+import {
+  type Change,
+  type Handler,
+  InformerHandlerQueue,
+  type Registration,
+  type WithheldEntry,
+} from './change-handler.ts';
 import {
   creatorOf,
   latestNewWriter,
@@ -19,6 +25,7 @@ import {
   writtenPaths,
 } from './field-writers.ts';
 import {type CacheEntry, type CacheReader, type Indexer, ObjectCache} from './object-cache.ts';
+import {nameOfBroken, objectProblem} from './object-problem.ts';
 
 /** The objects to list: all, one namespace, or one name. */
 export interface Scope {
@@ -39,6 +46,8 @@ export interface InformerOptions {
   /** Each scope has its own reflector, so scopes must not overlap. Default: one scope of all objects. */
   scopes?: readonly Scope[] | undefined;
   transform?: Transform | undefined;
+  /** Leave out objects that are too deep, too large or malformed, and report them, instead of failing the whole list. */
+  withhold?: boolean | undefined;
   as?: 'object' | 'metadata' | undefined;
   pageSize?: number | undefined;
   streaming?: boolean | undefined;
@@ -60,6 +69,9 @@ export class Informer {
   readonly #summary = new WriterSummary();
   readonly #parts: ScopedReflector[];
   readonly #handlers = new Set<InformerHandlerQueue>();
+  /** Entries that are not in the cache, each with the reason. */
+  readonly #withheld = new Map<string, CacheEntry>();
+  #withheldChanged = false;
   #synced = false;
   #stopped = false;
 
@@ -158,6 +170,7 @@ export class Informer {
     this.#handlers.add(queue);
     queue.state(this.state);
     queue.changes(Array.from(this.#cache.entries(), entry => this.#added(entry, true)));
+    if (this.#withheld.size > 0) queue.withheld(this.#withheldEntries());
     if (this.#synced) queue.synced();
     return queue;
   }
@@ -181,8 +194,9 @@ export class Informer {
     const sink: ReflectorSink<CacheEntry> = {
       prepare: object => this.#prepare(object),
       keyOf: entry => entry.key,
-      holds: ({metadata}) => {
-        const cached = this.#cache.entry(keyOf({metadata} as KubeObject))?.object.metadata;
+      holds: object => {
+        const {key, metadata} = this.#identify(object);
+        const cached = (this.#cache.entry(key) ?? this.#withheld.get(key))?.object.metadata;
         return cached !== undefined && sameVersion(cached, metadata);
       },
       get size() {
@@ -209,6 +223,44 @@ export class Informer {
   }
 
   #prepare(object: KubeObject): CacheEntry {
+    if (!this.#options.withhold) return this.#prepareSound(object);
+    const problem = objectProblem(object);
+    if (problem !== undefined) return this.#prepareWithheld(object, problem);
+    try {
+      return this.#prepareSound(object);
+    } catch (error) {
+      return this.#prepareWithheld(
+        object,
+        `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+
+  #identify(object: KubeObject): {key: string; metadata: ObjectMeta} {
+    const metadata: ObjectMeta = this.#options.withhold ? nameOfBroken(object) : object.metadata;
+    return {key: keyOf({metadata}), metadata};
+  }
+
+  #prepareWithheld(object: KubeObject, withheld: string): CacheEntry {
+    const {key, metadata} = this.#identify(object);
+    return {key, object: {metadata}, writers: [], withheld};
+  }
+
+  #withheldEntries(): WithheldEntry[] {
+    return Array.from(this.#withheld.values(), ({key, withheld = ''}) => ({key, reason: withheld}));
+  }
+
+  #release(key: string): void {
+    if (this.#withheld.delete(key)) this.#withheldChanged = true;
+  }
+
+  #reportWithheld(): void {
+    if (!this.#withheldChanged) return;
+    this.#withheldChanged = false;
+    this.#forEachHandler(queue => queue.withheld(this.#withheldEntries()));
+  }
+
+  #prepareSound(object: KubeObject): CacheEntry {
     const writers = this.#summary.summarise(object.metadata.managedFields);
     const slim = withoutManagedFields(object);
     const {transform} = this.#options;
@@ -220,6 +272,7 @@ export class Informer {
     const initial = !part.synced;
     for (const key of part.keys) {
       if (entries.has(key)) continue;
+      this.#release(key);
       const old = this.#cache.delete(key);
       part.keys.delete(key);
       if (old) changes.push({event: 'delete', key, old: old.object, initial: false, unseen: true});
@@ -248,6 +301,7 @@ export class Informer {
         continue;
       }
       part.keys.delete(entry.key);
+      this.#release(entry.key);
       const old = this.#cache.delete(entry.key);
       if (!old) continue;
       // A deletion writes no field. Only a last write within the same event has a writer.
@@ -259,6 +313,13 @@ export class Informer {
 
   /** Caches the entry. Returns undefined when the cache already holds this version. */
   #set(entry: CacheEntry, initial: boolean): Change | undefined {
+    if (entry.withheld !== undefined) {
+      this.#withheldChanged ||= this.#withheld.get(entry.key)?.withheld !== entry.withheld;
+      this.#withheld.set(entry.key, entry);
+      const gone = this.#cache.delete(entry.key);
+      return gone && {event: 'delete', key: entry.key, old: gone.object, initial: false, unseen: true};
+    }
+    this.#release(entry.key);
     const old = this.#cache.entry(entry.key);
     if (old && sameVersion(old.object.metadata, entry.object.metadata)) {
       if (deepEqual(old.object, entry.object)) return undefined;
@@ -280,6 +341,7 @@ export class Informer {
   }
 
   #publish(changes: Change[]): void {
+    this.#reportWithheld();
     if (changes.length) this.#forEachHandler(queue => queue.changes(changes));
   }
 

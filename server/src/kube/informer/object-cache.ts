@@ -9,6 +9,8 @@ export interface CacheEntry {
   readonly key: string;
   readonly object: KubeObject;
   readonly writers: readonly Writer[];
+  /** Why the object cannot be used. Such an entry is never cached. */
+  readonly withheld?: string | undefined;
 }
 
 /** Returns the index values of an object. An empty list leaves the object out of the index. */

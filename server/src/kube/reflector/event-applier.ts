@@ -37,7 +37,7 @@ export class EventApplier<Entry> {
       }
       if (isStatus(object) || !this.#isExpected(object)) continue;
       heard = true;
-      const version = object.metadata.resourceVersion ?? '';
+      const version = object.metadata?.resourceVersion ?? '';
       if (type === 'BOOKMARK') {
         if (version) position.version = version;
         continue;

@@ -306,7 +306,7 @@ export class LiveGraph implements WritableGraph {
       code: 'set-aside',
       collection,
       keys: [key],
-      message: `${collection}/${key} is in the cluster but not shown: it crashed the engine process twice (${reason})`,
+      message: `${collection}/${key} is in the cluster but not shown: ${reason}`,
       sequence,
       count: 1,
     }));
