@@ -29,6 +29,7 @@ import {rowCounts} from './rows/live-rows.ts';
 import {useRowProblems} from './rows/row-problems.ts';
 import {findSelection, rowNeighbours, windowFor} from './rows/sheet-lines.ts';
 import {useLineSearch} from './rows/use-line-search.ts';
+import {SetAsideBar} from './SetAsideBar.tsx';
 import {GroupMenu, RootMenu} from './SheetMenus.tsx';
 import {SheetStates} from './SheetStates.tsx';
 import {MAX_WINDOW_ROWS, type SheetState, useRoot, useSheet} from './use-sheet.ts';
@@ -186,6 +187,7 @@ function SheetBody({
         })}
       />
       {compared ? <CompareBar compared={compared} /> : null}
+      {compact || ghost ? null : <SetAsideBar root={root} />}
       <SheetStates
         sheet={sheet}
         root={nodes.get(root)}
