@@ -83,7 +83,7 @@ test('bad objects of a list are withheld by name with the reason; the others arr
   ]);
   expect(informer.state.phase).toBe('synced');
   expect(lines).toEqual(['add n/a', 'add n/b']);
-  expect(withheld().map(({key}) => key)).toEqual(['n/deep', '(no name)']);
+  expect(withheld().map(({key}) => key)).toEqual(['n/deep']);
 });
 
 test('an object that becomes bad leaves, and comes back when it changes again; a deletion ends it', async () => {

@@ -156,7 +156,7 @@ function addPage<Entry>(list: KubeList, entries: Map<string, Entry>, options: Pa
       continue;
     }
     // Lists of built-in kinds leave out both fields, watch events include them. Cached objects always have them.
-    const entry = options.sink.prepare(item?.kind ? item : {apiVersion, kind, ...item});
+    const entry = options.sink.prepare(item.kind ? item : {apiVersion, kind, ...item});
     entries.set(options.sink.keyOf(entry), entry);
   }
 }
