@@ -35,6 +35,7 @@ import {
   REPLICA_SETS,
   STATEFUL_SETS,
 } from '../simulation/direct-client.ts';
+import {unschedulableMessage} from '../simulation/kubelet/node-fit.ts';
 import {PodAddresses} from '../simulation/kubelet/pod-addresses.ts';
 import {
   crashLoopStatus,
@@ -169,7 +170,8 @@ function seedWaiting(client: DirectClient): void {
       containers: [{name: 'report', image: 'shop/report:0.9.1'}],
     },
   });
-  const status = unschedulableStatus(pod, NODE_NAMES.length, client.api.timestamp());
+  const message = unschedulableMessage(pod, client.list('nodes'));
+  const status = unschedulableStatus(pod, message, client.api.timestamp());
   client.as('kube-scheduler').setStatus(PODS, pod, status);
 }
 

@@ -83,6 +83,71 @@ test('a Job completes', async () => {
   });
 });
 
+describe('a Pod that cannot run', () => {
+  const PODS = '/api/v1/namespaces/default/pods';
+  const eventsOf = async (name: string) => {
+    const {body} = await wire.get(
+      `/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D${name}`,
+    );
+    return listAt(body, 'items').map(one => `${stringAt(one, 'type')} ${stringAt(one, 'reason')}`);
+  };
+  const waiting = async (name: string) => {
+    const {body} = await wire.get(`${PODS}/${name}`);
+    return [
+      stringAt(body, 'status', 'phase'),
+      at(listAt(body, 'status', 'containerStatuses')[0], 'state', 'waiting', 'reason'),
+    ];
+  };
+
+  test.each([
+    ['registry', 'invalid.example/web:1', 'lookup invalid.example: no such host'],
+    ['tag', 'shop/web:missing', 'docker.io/shop/web:missing: not found'],
+  ])(
+    'with a bad %s goes to ErrImagePull and ImagePullBackOff, and runs after its image is fixed',
+    async (name, image, why) => {
+      const spec = {containers: [{name: 'c', image}]};
+      await wire.post(PODS, {metadata: {name}, spec});
+      await eventually(async () => expect(await waiting(name)).toEqual(['Pending', 'ImagePullBackOff']));
+      await eventually(async () =>
+        expect(await eventsOf(name)).toEqual(
+          expect.arrayContaining(['Normal Scheduled', 'Normal Pulling', 'Warning Failed', 'Normal BackOff']),
+        ),
+      );
+      const {body} = await wire.get(`${PODS}/${name}`);
+      const state = listAt(body, 'status', 'containerStatuses')[0];
+      expect(stringAt(state, 'state', 'waiting', 'message')).toMatch(
+        /^Back-off pulling image .*: ErrImagePull: /,
+      );
+      expect(stringAt(state, 'state', 'waiting', 'message')).toContain(why);
+      const fix = [{op: 'replace', path: '/spec/containers/0/image', value: 'web:1'}];
+      await wire.send('PATCH', `${PODS}/${name}`, JSON.stringify(fix), 'application/json-patch+json');
+      await eventually(async () => expect((await waiting(name))[0]).toBe('Running'));
+      await wire.delete(`${PODS}/${name}`);
+    },
+  );
+
+  test('because no node has the CPUs stays Pending, and FailedScheduling says so', async () => {
+    const resources = {requests: {cpu: '500'}};
+    await wire.post(PODS, {
+      metadata: {name: 'huge'},
+      spec: {containers: [{name: 'c', image: 'x', resources}]},
+    });
+    await eventually(async () => {
+      const {body} = await wire.get(`${PODS}/huge`);
+      const [scheduled] = listAt(body, 'status', 'conditions');
+      expect([stringAt(body, 'status', 'phase'), stringAt(scheduled, 'reason')]).toEqual([
+        'Pending',
+        'Unschedulable',
+      ]);
+      expect(stringAt(scheduled, 'message')).toMatch(
+        /^0\/3 nodes are available: 3 Insufficient cpu\. preemption: /,
+      );
+    });
+    await eventually(async () => expect(await eventsOf('huge')).toEqual(['Warning FailedScheduling']));
+    await wire.delete(`${PODS}/huge`);
+  });
+});
+
 test('a namespace is furnished, refuses new objects while it goes, and takes all with it', async () => {
   await wire.post('/api/v1/namespaces', {metadata: {name: 'brief'}});
   await eventually(async () =>

@@ -6,7 +6,6 @@ import {
   at,
   type JsonObject,
   listAt,
-  mapAt,
   numberAt,
   type StoredObject,
   stringAt,
@@ -15,10 +14,13 @@ import {controllerOf} from '../controllers/child-objects.ts';
 import {type DirectClient, PODS} from '../direct-client.ts';
 import {keyFor, type LoopController, splitKey} from '../reconcile-loop.ts';
 import type {Timers} from '../timers.ts';
+import {hasPullError, PullBackoff, pullError} from './image-pull.ts';
+import {unfitReasons, unschedulableMessage} from './node-fit.ts';
 import type {PodAddresses} from './pod-addresses.ts';
 import {
   crashLoopStatus,
   creatingStatus,
+  imagePullStatus,
   type PodPlacement,
   runningStatus,
   succeededStatus,
@@ -49,6 +51,7 @@ export class Kubelet implements LoopController {
   readonly #options: KubeletOptions & KubeletEvents;
   /** Pods with a step under way. Each change of a Pod triggers a check, and one step is enough. */
   readonly #busy = new Set<string>();
+  readonly #pullBackoff = new PullBackoff();
 
   constructor(
     client: DirectClient,
@@ -64,7 +67,10 @@ export class Kubelet implements LoopController {
 
   touched(shelf: string, object: StoredObject, deleted: boolean): string[] {
     if (shelf !== 'pods') return [];
-    if (deleted) this.#addresses.release(stringAt(object, 'status', 'podIP'));
+    if (deleted) {
+      this.#addresses.release(stringAt(object, 'status', 'podIP'));
+      this.#pullBackoff.forget(object.metadata.uid ?? '');
+    }
     const phase = stringAt(object, 'status', 'phase');
     const settled = phase === 'Running' && !object.metadata.deletionTimestamp && !runsToAnEnd(object);
     return deleted || settled ? [] : [keyFor(object)];
@@ -84,6 +90,7 @@ export class Kubelet implements LoopController {
     if (node === '') this.#step(key, pod, 'bind', this.#options.bindMs, now => this.#schedule(now));
     else if (phase === 'Pending' && listAt(pod, 'status', 'containerStatuses').length === 0)
       this.#accept(pod);
+    else if (phase === 'Pending' && hasPullError(pod)) this.#pull(key, pod);
     else if (phase === 'Pending')
       this.#step(key, pod, 'start', this.#options.startMs, now => this.#start(now));
     else if (phase === 'Running' && runsToAnEnd(pod))
@@ -109,11 +116,8 @@ export class Kubelet implements LoopController {
   #schedule(pod: StoredObject): void {
     if (stringAt(pod, 'spec', 'nodeName') !== '' || pod.metadata.deletionTimestamp) return;
     const nodes = this.#client.list('nodes');
-    const wanted = Object.entries(mapAt(pod, 'spec', 'nodeSelector'));
-    const fits = (node: StoredObject) =>
-      wanted.every(([name, value]) => node.metadata.labels?.[name] === value);
-    const node = this.#addresses.roomiest(nodes.filter(fits));
-    if (!node) return this.#refuse(pod, nodes.length);
+    const node = this.#addresses.roomiest(nodes.filter(one => unfitReasons(pod, one).length === 0));
+    if (!node) return this.#refuse(pod, nodes);
     const time = this.#client.api.timestamp();
     const generation = pod.metadata.generation ?? 1;
     const scheduled = {
@@ -133,16 +137,16 @@ export class Kubelet implements LoopController {
       'binding',
     );
     const {namespace, name} = pod.metadata;
-    const said = `Successfully assigned ${namespace}/${name} to ${node}`;
-    this.#options.scheduling.event(pod, 'Normal', 'Scheduled', said);
+    const message = `Successfully assigned ${namespace}/${name} to ${node}`;
+    this.#options.scheduling.event(pod, 'Normal', 'Scheduled', message);
   }
 
-  #refuse(pod: StoredObject, nodes: number): void {
+  #refuse(pod: StoredObject, nodes: readonly StoredObject[]): void {
     if (listAt(pod, 'status', 'conditions').some(one => stringAt(one, 'reason') === 'Unschedulable')) return;
-    const status = unschedulableStatus(pod, nodes, this.#client.api.timestamp());
+    const message = unschedulableMessage(pod, nodes);
+    const status = unschedulableStatus(pod, message, this.#client.api.timestamp());
     this.#client.as('kube-scheduler').setStatus(PODS, pod, status);
-    const why = stringAt(listAt({status}, 'status', 'conditions')[0], 'message');
-    this.#options.scheduling.event(pod, 'Warning', 'FailedScheduling', why);
+    this.#options.scheduling.event(pod, 'Warning', 'FailedScheduling', message);
   }
 
   #place(pod: StoredObject): PodPlacement {
@@ -161,6 +165,36 @@ export class Kubelet implements LoopController {
       podIP: '',
     };
     this.#client.setStatus(PODS, pod, creatingStatus(pod, place, this.#client.api.timestamp()));
+  }
+
+  /** Alternates between a failed pull and a wait. A new image is tried at once, because its step has another name. */
+  #pull(key: string, pod: StoredObject): void {
+    const images = listAt(pod, 'spec', 'containers').map(one => stringAt(one, 'image'));
+    const backOff = waitingReasons(pod).includes('ErrImagePull');
+    const retry = waitingReasons(pod).includes('ImagePullBackOff');
+    const delay = retry ? this.#pullBackoff.delay(pod.metadata.uid ?? '') : this.#options.startMs;
+    this.#step(key, pod, `pull ${backOff} ${images.join(' ')}`, delay, now => {
+      if (stringAt(now, 'status', 'phase') !== 'Pending' || now.metadata.deletionTimestamp) return;
+      if (hasPullError(now)) this.#failPull(now, backOff ? 'ImagePullBackOff' : 'ErrImagePull');
+    });
+  }
+
+  #failPull(pod: StoredObject, reason: 'ErrImagePull' | 'ImagePullBackOff'): void {
+    if (reason === 'ErrImagePull') this.#pullBackoff.count(pod.metadata.uid ?? '');
+    const status = imagePullStatus(pod, this.#place(pod), this.#client.api.timestamp(), reason);
+    this.#client.setStatus(PODS, pod, status);
+    const {events} = this.#options;
+    for (const container of listAt(pod, 'spec', 'containers')) {
+      const name = stringAt(container, 'image');
+      const error = pullError(name);
+      if (error === undefined) continue;
+      const image = JSON.stringify(name);
+      if (reason === 'ErrImagePull') {
+        events.event(pod, 'Normal', 'Pulling', `Pulling image ${image}`);
+        events.event(pod, 'Warning', 'Failed', `Failed to pull image ${image}: ${error}`);
+      } else events.event(pod, 'Normal', 'BackOff', `Back-off pulling image ${image}`);
+      events.event(pod, 'Warning', 'Failed', `Error: ${reason}`);
+    }
   }
 
   #start(pod: StoredObject): void {
@@ -200,6 +234,10 @@ export class Kubelet implements LoopController {
     if (stringAt(pod, 'status', 'phase') !== 'Running' || pod.metadata.deletionTimestamp) return;
     this.#client.setStatus(PODS, pod, succeededStatus(pod, this.#place(pod), this.#client.api.timestamp()));
   }
+}
+
+function waitingReasons(pod: StoredObject): string[] {
+  return listAt(pod, 'status', 'containerStatuses').map(one => stringAt(one, 'state', 'waiting', 'reason'));
 }
 
 /** Whether the Pod belongs to a Job and completes. */

@@ -1,5 +1,6 @@
 // The status that a kubelet reports for a Pod in each phase: conditions and container states.
 import {type JsonObject, listAt, type StoredObject, stringAt} from '../../object/stored-object.ts';
+import {pullError} from './image-pull.ts';
 
 interface PodContainerSpec {
   name: string;
@@ -39,13 +40,9 @@ function imageID(image: string): string {
   return `sha256:${hash.toString(16).padStart(8, '0').repeat(8)}`;
 }
 
-/** No node has the labels that the Pod asks for. */
-export function unschedulableStatus(pod: StoredObject, nodes: number, time: string): JsonObject {
-  const told = {
-    reason: 'Unschedulable',
-    message: `0/${nodes} nodes are available: ${nodes} node(s) didn't match Pod's node affinity/selector.`,
-  };
-  const conditions = [condition('PodScheduled', false, time, pod.metadata.generation ?? 1, told)];
+export function unschedulableStatus(pod: StoredObject, message: string, time: string): JsonObject {
+  const why = {reason: 'Unschedulable', message};
+  const conditions = [condition('PodScheduled', false, time, pod.metadata.generation ?? 1, why)];
   return {...(pod.status as JsonObject), phase: 'Pending', conditions};
 }
 
@@ -143,6 +140,34 @@ export function crashLoopStatus(
     restartCount: restarts,
     started: false,
   }));
+  return status;
+}
+
+/** Some images cannot be pulled: their containers wait, the others run. The Pod stays Pending. */
+export function imagePullStatus(
+  pod: StoredObject,
+  place: PodPlacement,
+  time: string,
+  reason: 'ErrImagePull' | 'ImagePullBackOff',
+): JsonObject {
+  const status = runningStatus(pod, place, {time, ready: false});
+  const unready = containersOf(pod).filter(({image}) => pullError(image) !== undefined);
+  const message = `containers with unready status: [${unready.map(({name}) => name).join(' ')}]`;
+  status.phase = 'Pending';
+  status.conditions = (status.conditions as JsonObject[]).map(one => (one.reason ? {...one, message} : one));
+  status.containerStatuses = (status.containerStatuses as JsonObject[]).map(running => {
+    const image = String(running.image);
+    const error = pullError(image);
+    if (error === undefined) return {...running, ready: true};
+    const backOff = `Back-off pulling image ${JSON.stringify(image)}: ErrImagePull: ${error}`;
+    return {
+      ...running,
+      state: {waiting: {reason, message: reason === 'ErrImagePull' ? error : backOff}},
+      imageID: '',
+      containerID: undefined,
+      started: false,
+    };
+  });
   return status;
 }
 
