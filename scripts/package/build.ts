@@ -16,7 +16,7 @@ const programs = [
   'engine/host/main.ts',
   'engine/lab/main.ts',
   'cluster/main.ts',
-  'formula/compile/strip-worker.ts',
+  'formula/compile/compile-worker.ts',
 ];
 
 interface Manifest {

@@ -289,7 +289,11 @@ function pathsTested(asked: AskedFetch, key: string, value: unknown): string[] {
 
 /** Folders of krtscope that call formulas. The checkout itself may lie in a folder of such a name. */
 const sourceFolder = new URL('../../', import.meta.url).pathname;
-const ownFolders = ['krt', 'engine', 'explain', 'formula'].map(name => `${sourceFolder}${name}/`);
+// Processes that run formulas shorten their stacks: see formula/sandbox/stack-traces.ts.
+const ownFolders = ['krt', 'engine', 'explain', 'formula'].flatMap(name => [
+  `${sourceFolder}${name}/`,
+  `krtscope/server/src/${name}/`,
+]);
 
 function isOwnFrame(line: string): boolean {
   return ownFolders.some(folder => line.includes(folder));

@@ -137,3 +137,47 @@ test('a text that is nested too deeply is refused alone: whoever is read beside 
   const refused = [expect.stringContaining('nested too deeply')];
   expect(read).toEqual([[], refused, [], [], refused, []]);
 });
+
+test('of thousands of errors twenty are told, and how many more there are', async () => {
+  const code = `(ctx) => [${'process,'.repeat(7000)}]`;
+  const found = await problems(code);
+  expect(found).toHaveLength(21);
+  expect(found[20]).toMatch(/^1:\d+ and 6,980 more$/);
+});
+
+test.each([
+  ['members', `(ctx, p) => p${'.a'.repeat(30_000)}`],
+  ['calls', `(ctx, p) => p${'()'.repeat(20_000)}`],
+  ['parentheses', `(ctx) => ${'('.repeat(20_000)}1${')'.repeat(20_000)}`],
+  ['lists', `(ctx) => ${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+  ['negations', `(ctx) => ${'!'.repeat(60_000)}1`],
+  ['functions', `(ctx) => ${'a=>'.repeat(15_000)}1`],
+  ['blocks', `(ctx) => ${'{'.repeat(20_000)}${'}'.repeat(20_000)}`],
+  ['sums', `(ctx) => 1${'+1'.repeat(30_000)}`],
+  ['branches', `(ctx) => ${'1?'.repeat(15_000)}1${':1'.repeat(15_000)}`],
+  ['templates', `(ctx) => ${'`${'.repeat(10_000)}1${'}`'.repeat(10_000)}`],
+  ['types', `(ctx: ${'['.repeat(20_000)}${']'.repeat(20_000)}) => 1`],
+])('deep %s are compiled or refused, and nothing else happens', async (_what, code) => {
+  const outcome = await compileFormula(code, 'singleton').then(
+    () => 'compiled',
+    error => (error instanceof FormulaError ? 'refused' : error),
+  );
+  expect(['compiled', 'refused']).toContain(outcome);
+  expect((await compileFormula('(ctx) => 1', 'singleton')).names).toEqual([]);
+});
+
+test('main goes on while a long text is compiled', async () => {
+  const names = Array.from({length: 6000}, (_, i) => `name${i}`);
+  const code = `(ctx) => [${names.join(',')}]`;
+  let turns = 0;
+  let done = false;
+  const turn = () => {
+    turns += 1;
+    if (!done) setImmediate(turn);
+  };
+  turn();
+  const compiled = await compileFormula(code, 'singleton');
+  done = true;
+  expect(compiled.names).toHaveLength(6000);
+  expect(turns).toBeGreaterThan(20);
+});

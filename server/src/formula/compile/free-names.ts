@@ -10,6 +10,7 @@ export interface FreeName {
 
 class NameScope {
   readonly declared = new Set<string>();
+  readonly #found = new Map<string, boolean>();
   readonly outer: NameScope | undefined;
   /** `var` belongs to the enclosing function. */
   readonly isFunction: boolean;
@@ -19,10 +20,17 @@ class NameScope {
     this.isFunction = isFunction;
   }
 
+  /** Remembers what it found at each scope on the way, so that deep nesting costs no more than its length. */
   has(name: string): boolean {
-    for (let at: NameScope | undefined = this; at !== undefined; at = at.outer)
-      if (at.declared.has(name)) return true;
-    return false;
+    const passed: NameScope[] = [];
+    let found: boolean | undefined;
+    let at: NameScope | undefined = this;
+    for (; at !== undefined && found === undefined; at = at.outer) {
+      found = at.declared.has(name) ? true : at.#found.get(name);
+      if (found === undefined) passed.push(at);
+    }
+    for (const scope of passed) scope.#found.set(name, found ?? false);
+    return found ?? false;
   }
 
   get hoist(): NameScope {

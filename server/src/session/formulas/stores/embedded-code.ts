@@ -1,8 +1,8 @@
 // Splits the typed code of a formula into the part that can stand inside a call and the text around it.
 // A call cannot contain a final `;` or a hashbang, and readers of a file trim the space around an argument.
 import {FormulaError, placeOf} from '../../../formula/compile/code-problem.ts';
+import {runInCompileThread} from '../../../formula/compile/compile-thread.ts';
 import {parseExpression} from '../../../formula/compile/syntax.ts';
-import {stripTypes} from '../../../formula/compile/type-stripper.ts';
 
 export interface EmbeddedCode {
   readonly before: string;
@@ -17,7 +17,7 @@ const MARKER_AT_END = new RegExp(`(?:^|\\r?\\n)${MARKER}(\\[[^\\n\\r]*\\])\\s*$`
 
 /** Rejects with FormulaError if the code cannot be parsed. */
 export async function splitCode(code: string): Promise<EmbeddedCode> {
-  const stripped = await stripTypes(code);
+  const stripped = await runInCompileThread({job: 'strip', code});
   const before = /^(?:\uFEFF?#![^\n\r\u2028\u2029]*)?\s*/.exec(code)?.[0] ?? '';
   const expression = parseExpression(stripped);
   const {semicolon, lineCommentEnds, complete} = scanTrivia(stripped, expression.end);

@@ -6,9 +6,9 @@ import {formulaTestSchema} from '@krtscope/shared/formulas.ts';
 import MagicString from 'magic-string';
 import {z} from 'zod';
 import {FormulaError, placeOf} from '../../../formula/compile/code-problem.ts';
+import {runInCompileThread} from '../../../formula/compile/compile-thread.ts';
 import {parseObjectAt, parseWithCommas} from '../../../formula/compile/syntax.ts';
 import type {Tree} from '../../../formula/compile/syntax-tree.ts';
-import {stripModuleTypes} from '../../../formula/compile/type-stripper.ts';
 import {type EmbeddedCode, readMarker, splitCode, withoutMarker, writeMarker} from './embedded-code.ts';
 import type {FormulaText, StoredFormula} from './formula-store.ts';
 
@@ -101,7 +101,7 @@ async function parseFormulaFile(text: string): Promise<FormulaFileParts> {
   // The stripper drops a byte order mark, which would shift every position.
   const shift = text.startsWith('\uFEFF') ? 1 : 0;
   const source = text.slice(shift);
-  const stripped = await stripModuleTypes(source);
+  const stripped = await runInCompileThread({job: 'strip-module', code: source});
   const {program, commas} = parseWithCommas(stripped);
   const refuse = (node: Tree, message: string) =>
     new FormulaError([{...placeOf(source, node.start), message}]);

@@ -194,6 +194,10 @@ const hostile: Record<string, string> = {
   'sorting without end':
     '(ctx) => Array.from({length: 9e5}, (_, i) => i % 7).sort(() => { for (const x of "abc") x; return 1 })',
   'JSON without end': '(ctx) => { let a = "[" + "1,".repeat(2 ** 22) + "1]"; for (;;) JSON.parse(a) }',
+  'deep members': `(ctx, p) => p${'.a'.repeat(8000)}`,
+  'deep calls': `(ctx, p) => p${'()'.repeat(8000)}`,
+  'deep lists': `(ctx, p) => ${'['.repeat(8000)}${']'.repeat(8000)}`,
+  'deep negations': `(ctx, p) => ({a: ${'!'.repeat(60_000)}p.a.b.c})`,
   'a fetch that calls itself':
     '(ctx) => ctx.fetch(Pods, generic(() => ctx.fetch(Pods, generic(() => { for (;;); })))) ',
 };
