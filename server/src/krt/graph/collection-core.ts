@@ -120,6 +120,12 @@ export abstract class CollectionCore {
     this.#dirty.add(row);
   }
 
+  /** Gives a settled row another item that is equal, without an announcement. */
+  protected replaceSilently(row: Row, item: unknown): void {
+    row.value = item;
+    this.queries?.replaced(row, item);
+  }
+
   /** Announces the net change of every dirty row. */
   flush(): void {
     const dirty = this.#dirty;

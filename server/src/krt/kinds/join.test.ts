@@ -53,6 +53,26 @@ test('[J1] J-02 J-04 J-05 the first member wins; when it goes the next takes ove
   expect(taken()).toEqual(['update 1 22', 'update 22 3', 'delete 3']);
 });
 
+test.each([[{}], [{unchecked: true}]])(
+  '[J1 S1] a member that replaced its object with an equal one announces nothing when another member changes: %o',
+  options => {
+    const {c1, c2, join, taken} = three(options);
+    const seen = newCollection(join, (_, item) => item, {name: 'seen'});
+    c1.updateObject(thing('k', 1));
+    const equal = thing('k', 1);
+    c1.reset([equal]);
+    taken();
+    const changes: unknown[] = [];
+    seen.registerBatch(batch => void changes.push(batch), false);
+    c2.updateObject(thing('k', 2));
+    expect(taken().filter(change => change !== 'add 2')).toEqual([]);
+    expect(changes).toEqual([]);
+    expect(join.getKey('k')).toBe(equal);
+    c1.updateObject(thing('k', 3));
+    expect(taken()).toEqual(['update 1 3']);
+  },
+);
+
 test('[J1] J-06 J-07 J-08 a key in both from the start is one add with the winner; without replay silence', () => {
   const engine = createEngine();
   const c1 = newStaticCollection(engine, [thing('k', 1)]);

@@ -16,7 +16,8 @@ export class JoinView extends ViewCore {
   readonly #overlaps = new Set<string>();
   /** The items of the members when the join was stopped. */
   #last: Change[] | null = null;
-  readonly #pending = new Set<string>();
+  /** Keys to refresh, each with the position of the first member that changed it. */
+  readonly #pending = new Map<string, number>();
   readonly #live = new Set<CollectionCore>();
   /** Changes that the members of an unchecked join announced in this batch, by key. */
   readonly #passed = new Map<string, Change[]>();
@@ -37,8 +38,7 @@ export class JoinView extends ViewCore {
 
   upstreamChanged(member: CollectionCore, row: Row, old: unknown, now: unknown): void {
     if (!this.#live.has(member)) return;
-    this.#pending.add(row.key);
-    this.engine.recorder?.leadsTo(this, row.key, row);
+    this.#pend(member, row);
     if (this.#unchecked) this.#keep(changeOf(row.key, old, now));
     this.engine.enqueue(this);
   }
@@ -53,7 +53,7 @@ export class JoinView extends ViewCore {
       this.#live.add(member);
       this.#join(member);
     }
-    for (const key of this.#pending) this.#refresh(key);
+    for (const [key, first] of this.#pending) this.#refresh(key, first);
     this.#pending.clear();
     this.flush();
     // Changes that did not change the row of the join.
@@ -64,10 +64,16 @@ export class JoinView extends ViewCore {
   #join(member: CollectionCore): void {
     for (const row of member.rows.values()) {
       if (row.value === undefined) continue;
-      this.#pending.add(row.key);
-      this.engine.recorder?.leadsTo(this, row.key, row);
+      this.#pend(member, row);
       if (this.#unchecked) this.#keep(changeOf(row.key, undefined, row.value));
     }
+  }
+
+  #pend(member: CollectionCore, row: Row): void {
+    const {key} = row;
+    const place = this.members.indexOf(member);
+    this.#pending.set(key, Math.min(place, this.#pending.get(key) ?? place));
+    this.engine.recorder?.leadsTo(this, key, row);
   }
 
   #keep(change: Change): void {
@@ -90,17 +96,18 @@ export class JoinView extends ViewCore {
     if (this.handlers.length > 0) for (const change of changes) this.announce(change);
   }
 
-  #refresh(key: string): void {
-    let found: unknown;
-    let holders = 0;
-    for (const member of this.members) {
-      const value = this.#live.has(member) ? member.rows.get(key)?.value : undefined;
-      if (value === undefined) continue;
-      if (holders++ === 0) found = value;
-      if (!this.#unchecked) break;
-    }
-    if (this.#unchecked) this.#checkOverlap(key, holders);
-    this.assign(key, found);
+  #refresh(key: string, firstChanged: number): void {
+    const holders = this.members.filter(
+      member => this.#live.has(member) && member.rows.get(key)?.value !== undefined,
+    );
+    if (this.#unchecked) this.#checkOverlap(key, holders.length);
+    const [winner] = holders;
+    const found = winner?.rows.get(key)?.value;
+    const row = this.rows.get(key);
+    // The winner has not changed, at most replaced its object with an equal one.
+    if (winner !== undefined && row !== undefined && this.members.indexOf(winner) < firstChanged)
+      this.replaceSilently(row, found);
+    else this.assign(key, found);
   }
 
   #checkOverlap(key: string, holders: number): void {

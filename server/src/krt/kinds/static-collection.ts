@@ -43,10 +43,7 @@ export class StaticList extends SourceCore {
     if (row === undefined || this.stopped) return;
     // The old object was not announced, so this one will be, and indexes must see it.
     if (row.dirty) this.write(row, object);
-    else {
-      row.value = object;
-      this.queries?.replaced(row, object);
-    }
+    else this.replaceSilently(row, object);
   }
 
   deleteObject(key: string): void {
