@@ -30,9 +30,15 @@ export interface ScheduledCollection {
   inMaking: boolean;
   /** The walk through the graph that met it last. */
   visit: number;
-  turn(): void;
+  /** With `only`, no other input of it waits. */
+  turn(only: ScheduledInput | null): void;
   end(): void;
   upstreams(): Iterable<ScheduledCollection>;
+}
+
+/** An input of a collection that has to run. */
+export interface ScheduledInput extends RowInput {
+  readonly collection: RowInput['collection'] & ScheduledCollection & {queueEntry(input: RowInput): void};
 }
 
 export abstract class BatchProcessor {
@@ -68,6 +74,8 @@ export abstract class BatchProcessor {
   readonly #waiting = new TurnQueue<ScheduledCollection>();
   /** Collections whose turn comes in the next batch. */
   readonly #next = new Set<ScheduledCollection>();
+  /** An input that is all there is in the next turn. */
+  #handedOn: ScheduledInput | null = null;
   #visit = 0;
   /** How many formulas wait on the stack for their reads to settle. */
   #depth = 0;
@@ -225,27 +233,53 @@ export abstract class BatchProcessor {
     this.#settling = true;
     this.#mayRun = this.#firstRuns;
     this.recorder?.settling();
-    for (let core = this.#waiting.take(); core !== null; core = this.#waiting.take()) this.#turn(core);
+    const outer = this.running;
+    // Refuse writes of turn listeners, equalities and indexes: they would make inputs run twice in this batch.
+    this.running = CALLBACK_CODE;
+    for (;;) {
+      const input = this.#handedOn;
+      this.#handedOn = null;
+      const core = input === null ? this.#waiting.take() : input.collection;
+      if (core === null) break;
+      this.#turn(core, input);
+    }
+    this.running = outer;
     this.#settling = false;
   }
 
-  #turn(core: ScheduledCollection): void {
+  /** With `only`, no other input of the collection waits. */
+  #turn(core: ScheduledCollection, only: ScheduledInput | null): void {
     if (core.stopped) return;
-    const outer = this.running;
     core.busy = true;
-    // Refuse writes of turn listeners, equalities and indexes: they would make inputs run twice in this
-    // batch.
-    this.running = CALLBACK_CODE;
     if (this.beforeTurn !== null) this.notifyTurn(core);
     try {
-      core.turn();
+      core.turn(only);
     } catch (error) {
       // Only internal errors arrive here. The other collections still settle.
       this.#fault ??= {error};
-    } finally {
-      core.busy = false;
-      this.running = outer;
+      this.running = CALLBACK_CODE;
     }
+    core.busy = false;
+  }
+
+  /**
+   * Takes an input that has to run if nothing else waits: then it is all there is in the next turn, and needs no queue.
+   * Whatever comes after it, before its turn, sends it to its queue.
+   */
+  handOn(input: ScheduledInput): boolean {
+    if (!this.#settling || this.#waiting.any || this.#depth > 0) return false;
+    if (this.#handedOn === null) {
+      this.#handedOn = input;
+      return true;
+    }
+    this.#queueHandedOn();
+    return false;
+  }
+
+  #queueHandedOn(): void {
+    const input = this.#handedOn;
+    this.#handedOn = null;
+    input?.collection.queueEntry(input);
   }
 
   /** User functions of this collection are about to be called. */
@@ -259,6 +293,7 @@ export abstract class BatchProcessor {
   }
 
   enqueue(core: ScheduledCollection): void {
+    if (this.#handedOn !== null) this.#queueHandedOn();
     if (core.queued) return;
     if (this.recorder !== null && !this.#settling && !this.#waiting.any) this.recorder.received();
     this.#waiting.add(core);
@@ -278,11 +313,14 @@ export abstract class BatchProcessor {
     if (!this.#waiting.any || core.busy) return true;
     // A collection that the reader has just made must settle now: the next run would make another one.
     if (this.#depth >= MAX_NESTED_SETTLING && !core.inMaking) return this.#isSettled(core);
+    const outer = this.running;
+    this.running = CALLBACK_CODE;
     this.#depth++;
     try {
       this.#settleUpTo(core);
     } finally {
       this.#depth--;
+      this.running = outer;
     }
     return true;
   }
@@ -318,7 +356,7 @@ export abstract class BatchProcessor {
       path.pop();
       if (!step.core.queued) continue;
       step.core.queued = false;
-      this.#turn(step.core);
+      this.#turn(step.core, null);
       // It needs another turn if it found a new upstream in this one.
       if (step.core.queued) go(step.core);
     }

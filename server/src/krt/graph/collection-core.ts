@@ -86,7 +86,7 @@ export abstract class CollectionCore {
   }
 
   /** Does its work in a batch and flushes. */
-  abstract turn(): void;
+  abstract turn(only: RowInput | null): void;
   /** Collections that it is built on or fetches from. */
   abstract upstreams(): Iterable<CollectionCore>;
   abstract rowState(key: string): RowState | undefined;

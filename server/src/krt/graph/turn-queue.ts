@@ -18,6 +18,8 @@ export class TurnQueue<C extends QueuedCollection> {
   readonly #levels: TurnLevel<C>[] = [];
   #low = 0;
   #waiting = 0;
+  /** A collection that waits alone needs no queue. */
+  #alone: C | null = null;
 
   get any(): boolean {
     return this.#waiting > 0;
@@ -25,16 +27,36 @@ export class TurnQueue<C extends QueuedCollection> {
 
   add(core: C): void {
     core.queued = true;
+    if (this.#waiting === 0) {
+      this.#alone = core;
+      this.#waiting = 1;
+      return;
+    }
+    if (this.#alone !== null) this.#file(this.#alone);
+    this.#alone = null;
+    this.#file(core);
+    this.#waiting++;
+  }
+
+  #file(core: C): void {
     const at = core.level;
     while (this.#levels.length <= at) this.#levels.push(new TurnLevel());
     const level = this.#levels[at] as TurnLevel<C>;
     level.cores[level.count++] = core;
-    this.#waiting++;
     if (at < this.#low) this.#low = at;
   }
 
   /** The next collection, or null. */
   take(): C | null {
+    const alone = this.#alone;
+    if (alone !== null) {
+      this.#alone = null;
+      this.#waiting = 0;
+      if (alone.queued) {
+        alone.queued = false;
+        return alone;
+      }
+    }
     while (this.#waiting > 0) {
       const level = this.#levels[this.#low] as TurnLevel<C>;
       if (level.taken === level.count) {

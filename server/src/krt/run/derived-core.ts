@@ -7,18 +7,22 @@ import type {CollectionCore} from '../graph/collection-core.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import type {CollectionKind, Options, RowState} from '../values/collection.ts';
 import type {HandlerContext} from '../values/context.ts';
+import {EQUAL} from '../values/equality.ts';
 import {silenceRejections} from '../values/thenable.ts';
+import type {Run} from '../values/trace.ts';
 import {Backlog} from './backlog.ts';
 import {dependsOn} from './cycles.ts';
+import {replaceDependencies} from './dependencies.ts';
 import {FormulaInputs} from './formula-inputs.ts';
-import {planResult} from './formula-result.ts';
+import {planResult, refuseAsync} from './formula-result.ts';
 import {InputEntry, stateOf} from './input-entry.ts';
 import {FormulaRunContext} from './run-context.ts';
 import {
   abandon,
+  accept,
   clearCheckViolations,
   endPostponement,
-  endRun,
+  endUnusualRun,
   endWait,
   postpone,
   removeInput,
@@ -35,6 +39,10 @@ export class DerivedCore extends FormulaInputs {
   #started = false;
   #startedBySync = false;
   readonly #backlog = new Backlog();
+  /** Runs yield lists or statuses, so that a plan is needed. */
+  get #isPlanned(): boolean {
+    return this.many || this.status !== null;
+  }
   #nextCheck: number;
   /** Inputs whose run was rolled back until another collection has settled. */
   readonly #postponed: InputEntry[] = [];
@@ -93,21 +101,9 @@ export class DerivedCore extends FormulaInputs {
     entry.mark();
   }
 
-  turn(): void {
-    if (!this.#started) {
-      if (!this.parent.synced) return;
-      this.#start();
-    }
-    this.#runBacklog();
-    if (this.circular.size > 0) this.#retry();
-    // Runs may enqueue more inputs of this collection during the loop.
-    for (let i = 0; i < this.waiting.count; i++) {
-      const entry = this.waiting.at(i);
-      entry.dirty = false;
-      if (entry.removed) removeInput(this, entry);
-      else this.#run(entry);
-    }
-    this.waiting.clear();
+  turn(only: InputEntry | null): void {
+    if (only !== null) this.#visit(only);
+    else if (!this.#runWaiting()) return;
     // A run may have stopped this collection.
     if (this.stopped) return;
     if (this.#postponed.length > 0) {
@@ -115,10 +111,34 @@ export class DerivedCore extends FormulaInputs {
       for (const entry of this.#postponed.splice(0)) this.enqueueEntry(entry);
       return;
     }
-    this.starting = false;
     if (this.outputs.claims.changed) this.outputs.claims.reportDuplicates();
     this.flush();
-    if (!this.synced && this.holding === 0 && this.owed === 0) this.becomeSynced();
+    if (!this.synced) this.#checkSync();
+  }
+
+  /** False if its parent is not synced. */
+  #runWaiting(): boolean {
+    if (!this.#started) {
+      if (!this.parent.synced) return false;
+      this.#start();
+    }
+    this.#runBacklog();
+    if (this.circular.size > 0) this.#retry();
+    // Runs may enqueue more inputs of this collection during the loop.
+    for (let i = 0; i < this.waiting.count; i++) this.#visit(this.waiting.at(i));
+    this.waiting.clear();
+    return true;
+  }
+
+  #visit(entry: InputEntry): void {
+    entry.dirty = false;
+    if (entry.removed) removeInput(this, entry);
+    else this.#run(entry);
+  }
+
+  #checkSync(): void {
+    this.starting = false;
+    if (this.holding === 0 && this.owed === 0) this.becomeSynced();
   }
 
   #start(): void {
@@ -176,57 +196,82 @@ export class DerivedCore extends FormulaInputs {
     }
   }
 
+  /** The one way to run: begins, calls the formula, compares its result and commits it. */
   #run(entry: InputEntry): void {
-    const {engine} = this;
-    const {recorder} = engine;
-    const outer = recorder === null ? null : recorder.startRun(entry);
-    endWait(this, entry);
-    const plan = this.#call(entry);
-    const {postponedOn} = this.#context;
-    if (this.stopped) {
-      abandon(entry, this.#context);
-      recorder?.endRun('discarded', this.#context, outer);
+    const {engine, outputs} = this;
+    const ctx = this.#context;
+    const {recorder, running: outer} = engine;
+    const outerRun = recorder === null ? null : recorder.startRun(entry);
+    if (entry.rare !== null) endWait(this, entry);
+    ctx.begin(entry);
+    engine.running = ctx;
+    let result: unknown;
+    let plan: PlannedRow | null = null;
+    /** The row of the last result, if the result is one item for that row. Then the item itself is the plan. */
+    let row: Row | null = null;
+    let difference = EQUAL;
+    // The formula, keys and equalities are user code and may throw.
+    try {
+      result = this.formula(ctx, entry.row.value);
+      if (ctx.unusual && ctx.stopped) silenceRejections(result);
+      else if (this.#isPlanned) plan = planResult(this, entry, result, ctx);
+      else if (result !== undefined && result !== null) {
+        refuseAsync(this, result);
+        const key = this.keyOf(result);
+        row = outputs.soleRow(entry, key);
+        if (row === null) plan = outputs.planOne(entry, key, result);
+        else difference = this.compare(row.value, result);
+      }
+    } catch (error) {
+      // A suspended async formula rejects, and that rejection needs a handler.
+      silenceRejections(result);
+      ctx.caught(error);
+    }
+    engine.running = outer;
+    ctx.end();
+    if (ctx.unusual || entry.rare !== null || this.stopped) {
+      if (row !== null) plan = outputs.one.set(row.key, result, row, difference);
+      this.#endUnusual(entry, plan, outerRun);
       return;
     }
-    if (postponedOn !== null) {
-      postpone(entry, this.#context, postponedOn);
+    this.#countRun(entry);
+    if (row === null) entry.outcome = accept(this, entry, ctx, plan);
+    else {
+      if (!ctx.repeated) replaceDependencies(entry, ctx.nodes());
+      if (recorder !== null) recorder.output(row, difference === EQUAL ? 'equal' : 'changed');
+      outputs.update(entry, row, result, difference);
+      entry.accept();
+      entry.outcome = difference === EQUAL ? 'equal' : 'changed';
+    }
+    if (recorder !== null) recorder.endRun(entry.outcome, ctx, outerRun);
+  }
+
+  /** Ends a run that was interrupted, failed or broke a rule, or whose input has a history of that. */
+  #endUnusual(entry: InputEntry, plan: PlannedRow | null, outerRun: Run | null): void {
+    const {recorder} = this.engine;
+    const ctx = this.#context;
+    if (this.stopped) {
+      abandon(entry, ctx);
+      recorder?.endRun('discarded', ctx, outerRun);
+      return;
+    }
+    if (ctx.postponedOn !== null) {
+      postpone(entry, ctx, ctx.postponedOn);
       this.#postponed.push(entry);
-      recorder?.postponeRun(entry, outer);
+      recorder?.postponeRun(entry, outerRun);
       return;
     }
     endPostponement(entry);
-    engine.changed = true;
-    if (++this.runs === this.#nextCheck) this.#sample(entry);
-    const before = entry.outcome;
-    entry.outcome = endRun(this, entry, this.#context, plan);
-    if (before === 'failed') this.failed--;
+    this.#countRun(entry);
+    if (entry.outcome === 'failed') this.failed--;
+    entry.outcome = endUnusualRun(this, entry, ctx, plan);
     if (entry.outcome === 'failed') this.failed++;
-    if (recorder !== null) recorder.endRun(entry.outcome, this.#context, outer);
+    recorder?.endRun(entry.outcome, ctx, outerRun);
   }
 
-  /** Calls the formula and plans its result. All of this is user code and may throw. */
-  #call(entry: InputEntry): PlannedRow | null {
-    const {engine} = this;
-    const ctx = this.#context;
-    const outer = engine.running;
-    ctx.begin(entry);
-    engine.running = ctx;
-    try {
-      const result = this.formula(ctx, entry.row.value);
-      if (!ctx.stopped) return planResult(this, entry, result, ctx);
-      // A suspended async formula rejects, and that rejection needs a handler.
-      silenceRejections(result);
-      return null;
-    } catch (error) {
-      ctx.caught(error);
-      return null;
-    } finally {
-      engine.running = outer;
-      ctx.end();
-    }
-  }
-
-  #sample(entry: InputEntry): void {
+  #countRun(entry: InputEntry): void {
+    this.engine.changed = true;
+    if (++this.runs !== this.#nextCheck) return;
     this.#nextCheck = nextSample(this.engine.checks, this.runs);
     this.engine.sampled.push(entry);
   }

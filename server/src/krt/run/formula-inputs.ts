@@ -54,6 +54,11 @@ export abstract class FormulaInputs extends CollectionCore {
 
   enqueueEntry(entry: InputEntry): void {
     entry.dirty = true;
+    if (this.synced && this.circular.size === 0 && this.engine.handOn(entry)) return;
+    this.queueEntry(entry);
+  }
+
+  queueEntry(entry: InputEntry): void {
     this.waiting.add(entry);
     if (!this.queued) this.engine.enqueue(this);
   }

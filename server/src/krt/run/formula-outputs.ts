@@ -43,6 +43,17 @@ export class FormulaOutputs {
     return row.owner === entry || this.claims.of(row, entry) !== undefined ? row : null;
   }
 
+  /** The row of this key, if the input alone claims it and has no other. */
+  soleRow(entry: InputEntry, key: string): Row | null {
+    const row = entry.outputs as Row | null;
+    return row !== null && row.key === key && row.owner === entry && !this.claims.any ? row : null;
+  }
+
+  planOne(entry: InputEntry, key: string, item: unknown): PlannedRow {
+    const row = this.ownRow(entry, key);
+    return this.one.set(key, item, row, this.differs(entry, row, item));
+  }
+
   /** Compares an item with the value of this input. May call a user equality. */
   differs(entry: InputEntry, row: Row | null, value: unknown): number {
     return row === null ? EQUAL : this.#core.compare(this.#valueFor(row, entry), value);
@@ -101,20 +112,17 @@ export class FormulaOutputs {
       this.#became |= ADDED;
       return this.#claim(entry, key, value);
     }
-    if (difference === EQUAL) {
-      this.#became |= SAME;
-      this.#streaks.end(held.key);
-    } else {
-      this.#became |= CHANGED;
-      if (difference === DIFFERENT_MAYBE_NOT_IN_JSON) {
-        this.#streaks.suspect(held.key, this.#valueFor(held, entry), value);
-      } else this.#streaks.end(held.key);
-      this.#replace(entry, held, value);
-    }
+    this.#became |= difference === EQUAL ? SAME : CHANGED;
+    this.update(entry, held, value, difference);
     return held;
   }
 
-  #replace(entry: InputEntry, row: Row, value: unknown): void {
+  /** Gives a row of this input its new item, which differs like this from the last one. */
+  update(entry: InputEntry, row: Row, value: unknown, difference: number): void {
+    if (difference === DIFFERENT_MAYBE_NOT_IN_JSON)
+      this.#streaks.suspect(row.key, this.#valueFor(row, entry), value);
+    else this.#streaks.end(row.key);
+    if (difference === EQUAL) return;
     const claim = this.claims.of(row, entry);
     if (claim !== undefined) claim.value = value;
     if (row.owner === entry) this.#assign(row, value);

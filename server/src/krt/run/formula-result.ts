@@ -15,20 +15,6 @@ export function planResult(
   result: unknown,
   ctx: FormulaRunContext,
 ): PlannedRow | null {
-  try {
-    return planItems(derived, entry, result, ctx);
-  } catch (error) {
-    silenceRejections(result);
-    throw error;
-  }
-}
-
-function planItems(
-  derived: FormulaInputs,
-  entry: InputEntry,
-  result: unknown,
-  ctx: FormulaRunContext,
-): PlannedRow | null {
   refuseAsync(derived, result);
   let items = result;
   if (derived.status !== null) {
@@ -37,13 +23,9 @@ function planItems(
     refuseAsync(derived, items);
   }
   if (items === undefined || items === null) return null;
-  return derived.many ? planAll(derived, entry, items, ctx) : planOne(derived, entry, items);
-}
-
-function planOne(derived: FormulaInputs, entry: InputEntry, item: unknown): PlannedRow {
-  const key = derived.keyOf(item);
-  const row = derived.outputs.ownRow(entry, key);
-  return derived.outputs.one.set(key, item, row, derived.outputs.differs(entry, row, item));
+  return derived.many
+    ? planAll(derived, entry, items, ctx)
+    : derived.outputs.planOne(entry, derived.keyOf(items), items);
 }
 
 // A promise resolves after the batch, and nothing would run the formula again. The caller silences all

@@ -25,6 +25,7 @@ export interface EntryCollection extends CollectionCore {
   readonly edges: FetchEdges;
   readonly scans: FullScans;
   enqueueEntry(entry: InputEntry): void;
+  queueEntry(entry: InputEntry): void;
   inputChanged(entry: InputEntry, now: unknown): void;
   resume(entry: InputEntry, awaited: CollectionCore): void;
 }

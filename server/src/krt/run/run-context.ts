@@ -97,6 +97,11 @@ export class FormulaRunContext implements ReadContext, RunningCode {
     if (this.unusual) for (const one of this.made ?? []) one.inMaking = false;
   }
 
+  /** The run made exactly the fetches of the last run. */
+  get repeated(): boolean {
+    return !this.#strays && this.#cursor === this.#old.length;
+  }
+
   /** The queries of this run in order. The same array as before if nothing changed. */
   nodes(): readonly QueryNode[] {
     // Inputs with a single query share one list, which saves much memory.

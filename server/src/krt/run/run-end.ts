@@ -18,14 +18,13 @@ import type {FormulaInputs} from './formula-inputs.ts';
 import {type InputEntry, isUnaccepted, NO_NODES, rareStateOf} from './input-entry.ts';
 import type {FormulaRunContext} from './run-context.ts';
 
-/** Ends a run and applies its plan. Gives the outcome. */
-export function endRun(
+/** Ends a run that is not plainly accepted, or whose input has rare state. Gives the outcome. */
+export function endUnusualRun(
   derived: FormulaInputs,
   entry: InputEntry,
   ctx: FormulaRunContext,
   plan: PlannedRow | null,
 ): Outcome {
-  if (!ctx.unusual && entry.rare === null) return accept(derived, entry, ctx, plan);
   const rare = rareStateOf(entry);
   rare.error = undefined;
   let outcome: Outcome;
@@ -48,7 +47,7 @@ export function endRun(
 }
 
 /** Applies the plan, and makes the fetches the dependencies. */
-function accept(
+export function accept(
   derived: FormulaInputs,
   entry: InputEntry,
   ctx: FormulaRunContext,
