@@ -89,7 +89,8 @@ export class ProbeContext extends UncommittedRun {
   // Reuses the answer of the last run for the same query.
   #find(core: CollectionCore, filters: readonly Filter[], fetch: number): readonly unknown[] {
     const node = this.#entry?.nodes[fetch];
-    if (node?.core === core && isSameQuery(node.spec, filters)) return node.result();
+    if (node?.core === core && node.spec.project === null && isSameQuery(node.spec, filters))
+      return node.result();
     return scanRows(core, filters);
   }
 

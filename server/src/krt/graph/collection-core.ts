@@ -167,7 +167,9 @@ export abstract class CollectionCore {
     if (this.queries !== null)
       this.queries.changed(row, old, now, was ?? new ItemAttributes(this, row.key, old));
     if (old === undefined) for (const child of this.children) child.inputAdded(row);
-    else if (row.attached !== null) this.#markAttached(row.attached, now);
+    else if (Array.isArray(row.attached))
+      for (const input of row.attached) input.collection.inputChanged(input, now);
+    else if (row.attached !== null) row.attached.collection.inputChanged(row.attached, now);
     if (this.views.length > 0) for (const view of this.views) view.upstreamChanged(this, row, old, now);
   }
 
@@ -188,11 +190,6 @@ export abstract class CollectionCore {
       this.changes = [change];
       this.engine.announced(this);
     } else this.changes.push(change);
-  }
-
-  #markAttached(attached: RowInput | RowInput[], now: unknown): void {
-    if (Array.isArray(attached)) for (const entry of attached) entry.collection.inputChanged(entry, now);
-    else attached.collection.inputChanged(attached, now);
   }
 
   /** From now on it announces its rows. All waiting collections get all rows in this batch. */

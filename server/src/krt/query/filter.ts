@@ -235,8 +235,8 @@ export function querySpecFor(
  * Whether these filters form this query, in any order but without repeats. Reads labels each time, because a
  * formula may reuse one object for other labels.
  */
-export function isSameQuery(spec: QuerySpec, filters: readonly Filter[], partial = false): boolean {
-  if (spec.parts !== filters.length || (spec.project !== null) !== partial) return false;
+export function isSameQuery(spec: QuerySpec, filters: readonly Filter[]): boolean {
+  if (spec.parts !== filters.length) return false;
   for (let i = 0; i < filters.length; i++) {
     const filter = filters[i] as Filter;
     const {kind, value} = filter;

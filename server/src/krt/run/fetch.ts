@@ -8,10 +8,12 @@ import type {Collection} from '../values/collection.ts';
 import type {HandlerContext} from '../values/context.ts';
 import {equal} from '../values/equality.ts';
 import {EngineError} from '../values/error.ts';
+import {FormulaRunContext} from './run-context.ts';
 
 /** All items that the filters select, in a shared frozen list. Waits until the collection has synced. */
 export function fetch<T>(ctx: HandlerContext, collection: Collection<T>, ...filters: Filter[]): readonly T[] {
-  return asReadContext(ctx, 'fetch').read(coreOf(collection), filters) as readonly T[];
+  const again = ctx instanceof FormulaRunContext ? ctx.repeatFetch(collection, filters) : null;
+  return (again ?? asReadContext(ctx, 'fetch').read(coreOf(collection), filters)) as readonly T[];
 }
 
 /** The one item that the filters select, or undefined; throws if there are more. */

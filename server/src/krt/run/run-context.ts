@@ -123,11 +123,17 @@ export class FormulaRunContext implements ReadContext, RunningCode {
 
   read(core: CollectionCore, filters: readonly Filter[]): readonly unknown[] {
     if (this.#stead !== null) return this.#stead.read(core, filters);
-    const again = this.#again(core, filters, false);
-    // A malformed query fails before it waits.
-    return this.#answer(
-      again ?? this.#miss(core, querySpecFor(core, filters, this.#scratch.clear()), filters),
+    return (
+      this.repeatFetch(core, filters) ??
+      // A malformed query fails before it waits.
+      this.#answer(this.#miss(core, querySpecFor(core, filters, this.#scratch.clear()), filters))
     );
+  }
+
+  /** The answer to a fetch that the last run made at the same position, as most are; else null. */
+  repeatFetch(core: unknown, filters: readonly Filter[]): readonly unknown[] | null {
+    const node = this.#again(core, filters, null, null);
+    return node === null ? null : this.#answer(node);
   }
 
   readPartial(
@@ -137,7 +143,7 @@ export class FormulaRunContext implements ReadContext, RunningCode {
     filters: readonly Filter[],
   ): unknown[] {
     if (this.#stead !== null) return this.#stead.readPartial(core, project, same, filters);
-    let node = this.#again(core, filters, true, project, same);
+    let node = this.#again(core, filters, project, same);
     if (node === null) {
       const spec = querySpecFor(core, filters);
       spec.project = project;
@@ -147,18 +153,18 @@ export class FormulaRunContext implements ReadContext, RunningCode {
     return this.#answer(node).map(item => projectPart(project, item));
   }
 
-  /** The query of the last run at this position, if this fetch repeats it, as most do. */
+  /** The query of the last run at this position, if this fetch repeats it. */
   #again(
-    core: CollectionCore,
+    core: unknown,
     filters: readonly Filter[],
-    partial: boolean,
-    project: QuerySpec['project'] = null,
-    same: QuerySpec['same'] = null,
+    project: QuerySpec['project'],
+    same: QuerySpec['same'],
   ): QueryNode | null {
-    const node = this.#old[this.#cursor];
-    if (node === undefined || this.entry === null || node.core !== core) return null;
+    if (this.#cursor >= this.#old.length || this.entry === null) return null;
+    const node = this.#old[this.#cursor] as QueryNode;
     const {spec} = node;
-    if (spec.project !== project || spec.same !== same || !isSameQuery(spec, filters, partial)) return null;
+    if (node.core !== core || spec.project !== project || spec.same !== same) return null;
+    if (!isSameQuery(spec, filters)) return null;
     this.#cursor++;
     if (this.#strays) this.#asked.add(node);
     return node;

@@ -165,26 +165,51 @@ function compareSets(a: Set<unknown>, b: Set<unknown>): number {
 export function createItemComparer<T>(
   option: ((a: T, b: T) => boolean) | undefined,
 ): (a: unknown, b: unknown) => number {
-  if (option === undefined) return compareItems;
+  if (option === undefined) return createStructureComparer();
   return (a, b) => {
     if (a === b) return EQUAL;
     return refusePromise(option(a as T, b as T), 'the option equals') ? EQUAL : classifyDifference(a, b);
   };
 }
 
-function compareItems(a: unknown, b: unknown): number {
-  if (a === b) return EQUAL;
-  const own = (a as {equals?: unknown} | null)?.equals;
-  if (typeof own === 'function') {
-    return refusePromise(own.call(a, b), 'equals()') ? EQUAL : classifyDifference(a, b);
-  }
-  try {
-    return compare(a, b);
-  } catch (error) {
-    // Too deep or circular. Treating the items as different loses nothing.
-    if (error instanceof RangeError) return DIFFERENT_MAYBE_NOT_IN_JSON;
-    throw error;
-  }
+/** Items of one collection mostly differ in one field, so it remembers that field and looks there first. */
+function createStructureComparer(): (a: unknown, b: unknown) => number {
+  let lastField = '';
+  return (a, b) => {
+    if (a === b) return EQUAL;
+    const own = (a as {equals?: unknown} | null)?.equals;
+    if (typeof own === 'function')
+      return refusePromise(own.call(a, b), 'equals()') ? EQUAL : classifyDifference(a, b);
+    try {
+      if (lastField !== '' && differsIn(lastField, a, b)) return DIFFERENT;
+      const difference = compare(a, b);
+      if (difference === DIFFERENT) lastField = differingField(a, b);
+      return difference;
+    } catch (error) {
+      // Too deep or circular. Treating the items as different loses nothing.
+      if (error instanceof RangeError) return DIFFERENT_MAYBE_NOT_IN_JSON;
+      throw error;
+    }
+  };
+}
+
+/** Whether a field that compare() would look at shows that two plain objects differ. */
+function differsIn(field: string, a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (a.constructor !== Object || b.constructor !== Object) return false;
+  // Only a loop like that of compareFields() finds the same fields: those that are listed.
+  for (const key in a)
+    if (key === field) {
+      const left = (a as ComparedFields)[key];
+      const right = (b as ComparedFields)[key];
+      return left !== right && compare(left, right) === DIFFERENT;
+    }
+  return false;
+}
+
+function differingField(a: unknown, b: unknown): string {
+  for (const key in a as ComparedFields) if (differsIn(key, a, b)) return key;
+  return '';
 }
 
 // A custom equality said no. The structure tells whether the JSON may still be equal.
