@@ -1,7 +1,15 @@
 // The graph: kinds, filters on wires, hops, walking with arrow keys, the list, the item level, waves, export.
-import type {Locator} from '@playwright/test';
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Locator, Page} from '@playwright/test';
 import {replaceGraph, wideGraph} from '../bench/wide-graph.ts';
-import {expect, expectAccessible, labelNamespace, readClipboard, test} from './helpers/page-test.ts';
+import {
+  expect,
+  expectAccessible,
+  labelNamespace,
+  readClipboard,
+  resources,
+  test,
+} from './helpers/page-test.ts';
 
 const workloads = '/s/demo/graph/Workloads';
 
@@ -288,6 +296,170 @@ test('a big drawing is painted: a click selects, arrow keys reach what is out of
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/graph\/C\d+/);
 });
+
+test('a clicked node stays under the pointer, and a double click opens its Sheet', async ({visit, page}) => {
+  await visit('/s/demo/graph');
+  const node = page.getByRole('region', {name: 'Graph'}).getByRole('button', {name: /^Endpoints,/});
+  const [x, y] = await positionAtRest(node);
+  await page.mouse.click(x, y);
+  await expect(page).toHaveURL(/\/graph\/Endpoints/);
+  await expect(page.getByText(/drawn \d+ of 19/)).not.toContainText('drawn 18');
+  await positionAtRest(node);
+  const box = (await node.boundingBox())!;
+  expect(x).toBeGreaterThan(box.x);
+  expect(x).toBeLessThan(box.x + box.width);
+  expect(y).toBeGreaterThan(box.y);
+  expect(y).toBeLessThan(box.y + box.height);
+  await page.mouse.dblclick(x, y);
+  await expect(page).toHaveURL(/\/sheet\/Endpoints/);
+});
+
+test('Item without a selected item says what to do', async ({visit}) => {
+  const page = await visit(workloads);
+  await page
+    .getByRole('radio', {name: /Item/})
+    .or(page.getByRole('button', {name: /^Item/}))
+    .first()
+    .click();
+  await expect(page.getByText(/Select an item first/)).toBeVisible();
+});
+
+test('the graph of an item shows the fetch that found no match', async ({visit, cluster, server}) => {
+  const {items} = await server.json<{items: {key: string}[]}>(
+    '/api/v1/collections/Pods/items?q=ns:shop%20-l%20app=payments',
+  );
+  const key = items[0]!.key;
+  const [namespace, name] = key.split('/') as [string, string];
+  const label = (app: string) =>
+    cluster.patch(resources.Pods, {namespace, name}, {metadata: {labels: {app}}}, {type: 'merge'});
+  await label('pay');
+  try {
+    const page = await visit(`/s/demo/graph/Workloads/${encodeURIComponent(key)}?level=item`);
+    const canvas = page.getByRole('region', {name: 'Graph'});
+    await expect(canvas.getByRole('button', {name: /^Services no match for /})).toBeVisible();
+  } finally {
+    await label('payments');
+  }
+});
+
+test('labels of the wires under the pointer do not cover each other', async ({visit, page}) => {
+  await visit('/s/demo/graph');
+  const canvas = page.getByRole('region', {name: 'Graph'});
+  const [x, y] = await positionAtRest(canvas.getByRole('button', {name: /^Workloads,/}));
+  await page.mouse.move(x, y);
+  await expect(page.locator('.wire-label-near').nth(1)).toBeVisible();
+  const overlaps = await page.locator('.wire-label-near').evaluateAll(all => {
+    const boxes = all.map(one => one.getBoundingClientRect());
+    return boxes.flatMap((a, i) =>
+      boxes
+        .slice(i + 1)
+        .filter(
+          b => a.left < b.right && b.left < a.right && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5,
+        ),
+    ).length;
+  });
+  expect(overlaps).toBe(0);
+});
+
+/** Names as istiod has them: few prefixes, many collections. */
+function groupedGraph(): Graph {
+  const wide = wideGraph(180);
+  const prefixes = ['ambient/', 'crdclient/', 'gateway/', 'gateway/informer/', 'ingress/', 'serviceentry/'];
+  const nameOf = (name: string) => `${prefixes[Number(name.slice(1)) % prefixes.length]}${name}`;
+  return {
+    ...wide,
+    collections: wide.collections.map((node, at) => ({
+      ...node,
+      name: nameOf(node.name),
+      failed: at === 1 ? 2 : 0,
+    })),
+    edges: wide.edges.map(edge => ({...edge, from: nameOf(edge.from), to: nameOf(edge.to)})),
+  };
+}
+
+test('a large graph opens as groups with counts and health; a click opens one in place, and a reload keeps it', async ({
+  visit,
+  page,
+}) => {
+  await replaceGraph(page, groupedGraph());
+  await visit('/s/demo/graph');
+  const canvas = page.getByRole('region', {name: 'Graph'});
+  const group = (name: string) => canvas.getByRole('button', {name: new RegExp(`^${name}, group of`)});
+  await expect(group('crdclient/')).toHaveAccessibleName(/group of 30 collections.*2 failed/);
+  await expect(canvas.getByRole('button', {name: /, group of \d+ collections/})).toHaveCount(5);
+  await expect(page.getByText('180 in 5 groups')).toBeVisible();
+  await expectReadable(page);
+  const [x, y] = await positionAtRest(group('ingress/'));
+  await page.mouse.click(x, y);
+  await expect(page).toHaveURL(/groups=ingress/);
+  await expect(canvas.getByRole('button', {name: /^ingress\/C\d+, /}).first()).toBeVisible();
+  await expect(group('crdclient/')).toBeVisible();
+  await page.reload();
+  await expect(canvas.getByRole('button', {name: /^ingress\/C\d+, /}).first()).toBeVisible();
+  await page.getByRole('button', {name: /^Groups: 1 of 6 open/}).click();
+  await page.getByRole('menuitem', {name: 'Close all'}).click();
+  await expect(group('ingress/')).toBeVisible();
+});
+
+test('find opens the group of what it finds', async ({visit, page}) => {
+  await replaceGraph(page, groupedGraph());
+  await visit('/s/demo/graph');
+  await expect(page.getByRole('button', {name: /^gateway\/, group of/})).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('C127');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', {name: /^crdclient\/C127, /})).toBeVisible();
+});
+
+test('the same graph has the same layout every time', async ({visit, page}) => {
+  const layout = async () => {
+    await visit('/s/demo/graph');
+    await expect(page.getByRole('button', {name: /^Workloads,/})).toBeVisible();
+    return page
+      .locator('.react-flow__node')
+      .evaluateAll(all => all.map(one => `${one.dataset.id} ${(one as HTMLElement).style.transform}`).sort());
+  };
+  const first = await layout();
+  for (let time = 0; time < 3; time++) expect(await layout()).toEqual(first);
+});
+
+test('no text is smaller than 11 px at any zoom', async ({visit, page}) => {
+  await visit('/s/demo/graph');
+  await expect(page.getByRole('button', {name: /^Workloads,/})).toBeVisible();
+  await expectReadable(page);
+  for (let step = 0; step < 6; step++) {
+    await page.getByRole('button', {name: 'Zoom out'}).click();
+    await page.waitForTimeout(300);
+    await expectReadable(page);
+  }
+});
+
+/** Every visible text of the drawing has at least 11 px on the screen. */
+async function expectReadable(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.locator('.canvas').evaluate(canvas => {
+        const zoom = Number(
+          /scale\(([\d.]+)\)/.exec(
+            canvas.querySelector<HTMLElement>('.react-flow__viewport')!.style.transform,
+          )![1],
+        );
+        const small: string[] = [];
+        const walker = document.createTreeWalker(
+          canvas.querySelector('.react-flow__viewport')!,
+          NodeFilter.SHOW_TEXT,
+        );
+        for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+          const element = text.parentElement!;
+          if (text.textContent!.trim() === '' || !element.checkVisibility()) continue;
+          const size = Number.parseFloat(getComputedStyle(element).fontSize) * zoom;
+          if (size < 10.99) small.push(`${element.className} ${size.toFixed(1)}`);
+        }
+        return [...new Set(small)];
+      }),
+    )
+    .toEqual([]);
+}
 
 test('a narrow window opens as a list', async ({visit, page}) => {
   await page.setViewportSize({width: 1024, height: 768});

@@ -302,3 +302,36 @@ test('every example runs on this cluster', async ({visit}) => {
     await labToolbar(page).getByRole('button', {name: 'Examples'}).click();
   }
 });
+
+test('fe and Tab give ctx.fetch; ctx. offers fetch first; { offers no internal names', async ({visit}) => {
+  const page = await visit('/s/demo/lab?ns=shop');
+  await page.getByRole('button', {name: /New draft/}).click();
+  await expect(draftCell(page, /cart-/)).toContainText('cart-');
+  await retype(page, '(ctx, pod) => ');
+  await page.keyboard.type('fe');
+  const list = page.getByRole('listbox');
+  await expect(list.getByRole('option').first()).toContainText('ctx.fetch');
+  await page.keyboard.press('Tab');
+  await expect(formulaEditor(page)).toContainText('=> ctx.fetch');
+  await retype(page, '(ctx, pod) => ctx');
+  await page.keyboard.type('.');
+  await expect(list.getByRole('option', {selected: true})).toContainText('fetch');
+  await page.keyboard.press('Escape');
+});
+
+test('a saved formula is not called a draft, and its toast is above the page', async ({visit, server}) => {
+  const page = await visit('/s/demo/lab?ns=shop');
+  await page.getByRole('button', {name: /New draft/}).click();
+  await expect(draftCell(page, /cart-/)).toContainText('cart-');
+  const column = page.getByRole('grid').locator('.lab-word');
+  await expect(column).toHaveText('draft');
+  await page.keyboard.press('Control+s');
+  await page.getByRole('dialog').getByRole('textbox').fill('Tagged');
+  await page.getByRole('dialog').getByRole('button', {name: 'Save'}).click();
+  try {
+    await expect(page.getByText(/^Tagged saved/)).toBeVisible();
+    await expect(column).toHaveText('saved');
+  } finally {
+    await server.get('/api/v1/formulas/Tagged', {method: 'DELETE'});
+  }
+});

@@ -271,3 +271,18 @@ test('? tells the words of the tool, too', async ({visit}) => {
   await page.keyboard.press('?');
   await expect(page.getByRole('region', {name: 'Glossary'})).toContainText('The number of a batch');
 });
+
+test('a toast is above an open dialog', async ({visit}) => {
+  const page = await visit('/s/demo/overview');
+  await live(page);
+  await page.getByRole('button', {name: 'Settings'}).click();
+  await page.getByRole('dialog', {name: 'Settings'}).getByRole('button', {name: 'Copy diagnostics'}).click();
+  const toast = page.getByText('Diagnostics copied');
+  await expect(toast).toBeVisible();
+  const isOnTop = await toast.evaluate(element => {
+    const {left, top, width, height} = element.getBoundingClientRect();
+    element.style.pointerEvents = 'auto';
+    return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+  expect(isOnTop).toBe(true);
+});

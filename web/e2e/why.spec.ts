@@ -224,3 +224,16 @@ for (const scheme of ['dark', 'light'] as const) {
     await expectAccessible(page);
   });
 }
+
+test('the nine verdicts are readable in full at 1440', async ({visit, page}) => {
+  await page.setViewportSize({width: 1440, height: 900});
+  await visit('/s/demo/why-not/ServiceInfos/shop%2Frecommendations');
+  const verdicts = page.getByRole('list', {name: 'Verdicts'});
+  await expect(verdicts.getByRole('listitem')).toHaveCount(9);
+  const cut = await verdicts
+    .locator('span')
+    .evaluateAll(
+      all => all.filter(one => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).length,
+    );
+  expect(cut).toBe(0);
+});

@@ -22,7 +22,7 @@ import {heatValue} from './nodes/heat.ts';
 import {selectorHelp} from './toolbar/collection-selector.ts';
 import {exportMenuItems, visiblePart} from './toolbar/export-menu.ts';
 import {GraphToolbar} from './toolbar/GraphToolbar.tsx';
-import {openCollections, useGraphChoice} from './use-graph-choice.ts';
+import {openCollections, openGroup, useGraphChoice} from './use-graph-choice.ts';
 import type {PulseHandle} from './waves/PulseLayer.tsx';
 import {useWave} from './waves/use-wave.ts';
 import {WaveCard} from './waves/WaveCard.tsx';
@@ -63,7 +63,14 @@ function GraphBody({graph}: {graph: Graph}) {
   );
   const replay = () => (wave ? pulses.current?.replay(wave) : false);
   useKeys({Space: {says: 'replay wave', run: () => (wave && !choice.list ? replay() : false)}});
-  const shown = new Set(drawn.drawing.nodes.flatMap(node => [node.id, ...node.indexes, ...node.copies]));
+  const shown = new Set(
+    drawn.drawing.nodes.flatMap(node => [
+      node.id,
+      ...node.indexes,
+      ...node.copies,
+      ...(node.members ?? []).map(member => member.name),
+    ]),
+  );
   const listed = choice.list || arranged.state === 'given-up';
   const foot = (
     <DrawnCount
@@ -85,6 +92,7 @@ function GraphBody({graph}: {graph: Graph}) {
         problems={{find: drawn.find.problem, hide: drawn.hide.problem}}
         sampled={sampled}
         narrow={narrow}
+        groups={drawn.drawing.groups}
         exports={exportMenuItems(arranged.placed, visiblePart(graph, shown), node =>
           exportLines(node, graph),
         )}
@@ -209,12 +217,18 @@ function useContextValue(
   useEffect(() => setRoving(focus), [focus]);
   const heatMost = Math.max(0, ...graph.collections.map(node => heatValue(node, choice.heat)));
   // Live numbers change often. Memoize, so that nodes are drawn only when the content changes.
-  const names = graph.collections.filter(drawn.find.matches).map(node => node.name);
+  const {shownBy} = drawn.drawing;
+  const names = graph.collections
+    .filter(drawn.find.matches)
+    .flatMap(({name}) => [name, shownBy.get(name) ?? name]);
   const foundKey = names.join('\n');
   const found = useMemo(() => new Set(foundKey.split('\n').filter(Boolean)), [foundKey]);
   const stubs = useMemo(() => stubMap(drawn), [drawn]);
   const waves = useMemo(() => waveFacts(wave, graph.edges), [wave, graph.edges]);
-  const ends = useMemo(() => countEnds(graph.edges), [graph.edges]);
+  const ends = useMemo(
+    () => new Map([...countEnds(drawn.drawing.edges), ...countEnds(graph.edges)]),
+    [graph.edges, drawn],
+  );
   const wires = useMemo(() => {
     const counts = countEnds(drawn.drawing.edges);
     return new Map([...counts].map(([id, one]) => [id, {up: one.inputs > 0, down: one.outputs > 0}]));
@@ -234,9 +248,18 @@ function useContextValue(
       stubs: choice.level === 'item' ? new Map() : stubs,
       inputs: id => ends.get(id) ?? {inputs: 0, outputs: 0},
       wired: id => wires.get(id) ?? {up: false, down: false},
-      pick: node =>
-        select(node.item ? {collection: node.item.collection, key: node.item.key} : {collection: node.id}),
-      enter: node => (node.item ? select(node.item, 'why') : select({collection: node.id}, 'sheet')),
+      pick: node => {
+        if (node.drawn?.members) openGroup(choice, node.id);
+        else if (node.item?.missing) select({collection: node.item.collection});
+        else
+          select(node.item ? {collection: node.item.collection, key: node.item.key} : {collection: node.id});
+      },
+      enter: node => {
+        if (node.drawn?.members) openGroup(choice, node.id);
+        else if (node.item?.missing) select({collection: node.item.collection}, 'sheet');
+        else if (node.item) select(node.item, 'why');
+        else select({collection: node.id}, 'sheet');
+      },
       open: names => openCollections(choice, names),
       focusNode: setRoving,
       walked,

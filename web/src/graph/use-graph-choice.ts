@@ -20,6 +20,7 @@ export interface GraphChoice {
   list: boolean;
   budget: number;
   opened: ReadonlySet<string>;
+  openGroups: ReadonlySet<string>;
 }
 
 export function useGraphChoice(narrow: boolean): GraphChoice {
@@ -40,7 +41,8 @@ export function useGraphChoice(narrow: boolean): GraphChoice {
       level: params.level === 'item' && item ? 'item' : 'collections',
       list: params.list === undefined ? narrow : params.list === '1',
       budget: Math.min(500, Math.max(1, Number(params.budget) || DEFAULT_BUDGET)),
-      opened: new Set((params.opened ?? '').split(',').filter(Boolean).map(decodeURIComponent)),
+      opened: readNames(params.opened),
+      openGroups: readNames(params.groups),
     };
   }, [params, collection, key, narrow]);
 }
@@ -51,6 +53,17 @@ function validHops(hops: number | undefined, standard: number): number {
 
 export function setHops(up: number, down: number): void {
   setParams({hops: `${Math.max(0, Math.min(9, up))},${Math.max(0, Math.min(9, down))}`});
+}
+
+const readNames = (text: string | undefined) =>
+  new Set((text ?? '').split(',').filter(Boolean).map(decodeURIComponent));
+
+export function setOpenGroups(groups: Iterable<string>): void {
+  setParams({groups: [...groups].map(encodeURIComponent).join(',') || null});
+}
+
+export function openGroup({openGroups}: GraphChoice, id: string): void {
+  setOpenGroups([...openGroups, id]);
 }
 
 export function openCollections(choice: GraphChoice, names: readonly string[]): void {

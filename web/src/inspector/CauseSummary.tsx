@@ -58,8 +58,8 @@ export function CauseSummary({item, buttons}: {item: ItemDetail; buttons: boolea
   const title = outcomeTitles[item.outcome] ?? 'Why it changed';
   const equal = equalRunsSince(item);
   return (
-    <footer className="inspector-foot">
-      <section aria-label={title}>
+    <footer className="inspector-foot column gap-8">
+      <section className="column gap-8" aria-label={title}>
         <span className="label">{title}</span>
         <p className="inspector-sentence">
           <SentenceText text={causeWords(item.sentence)} />
@@ -72,7 +72,7 @@ export function CauseSummary({item, buttons}: {item: ItemDetail; buttons: boolea
         {item.error ? <p className="inspector-error mono">{item.error}</p> : null}
       </section>
       {buttons ? (
-        <div className="inspector-buttons">
+        <div className="inspector-buttons row gap-6">
           <WhyButtons />
           <Button size="small" keys="g" onClick={() => navigate({view: 'graph'})}>
             Graph

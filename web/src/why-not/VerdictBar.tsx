@@ -34,10 +34,8 @@ export function VerdictBar({answer}: {answer: WhyNot}) {
           aria-current={one.held ? 'true' : undefined}
         >
           <span className="verdict-number">{position + 1}</span>
-          <span className="ellipsis" title={words[one.verdict]}>
-            {words[one.verdict]}
-          </span>
-          <span className="verdict-reason ellipsis" title={one.reason}>
+          <span className="verdict-name">{words[one.verdict]}</span>
+          <span className="verdict-reason">
             {one.held ? (
               <span className="verdict-this inline-row gap-6">
                 <StateGlyph tone="error" size={8} /> this one

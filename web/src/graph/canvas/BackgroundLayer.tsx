@@ -13,6 +13,8 @@ import {nodeOutline} from '../nodes/node-outline.ts';
 /** With fewer mounted nodes than this the drawing is zoomed out. */
 const FAR_ELEMENT_LIMIT = 4;
 
+const INITIAL_SIZE = 32;
+
 type TokenColour = (token: string) => string;
 
 export function BackgroundLayer({
@@ -126,7 +128,7 @@ function paintScene(
     text: colour('--tx-1'),
     ink: colour('--ink'),
   };
-  pen.font = '600 30px Inter, system-ui, sans-serif';
+  pen.font = `600 ${INITIAL_SIZE}px Inter, system-ui, sans-serif`;
   pen.textBaseline = 'middle';
   for (const node of placed.scene.nodes) {
     const place = placed.places.get(node.id)!;
@@ -145,7 +147,8 @@ function paintScene(
     pen.stroke(shapes.boxes.get(node.id)!);
     if (zoom >= 0.5) continue;
     pen.fillStyle = base.text;
-    pen.fillText(node.id.slice(0, 2), 16, node.size.height / 2 + 1);
+    // Smaller letters are not readable.
+    if (zoom * INITIAL_SIZE >= 11) pen.fillText(node.id.slice(0, 2), 16, node.size.height / 2 + 1);
     if (tone === undefined) continue;
     pen.fillStyle = tone;
     pen.beginPath();

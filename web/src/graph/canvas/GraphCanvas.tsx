@@ -1,4 +1,5 @@
 // Draws the placed scene with React Flow. Arrow keys move along edges.
+
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {
@@ -10,6 +11,7 @@ import {
   useReactFlow,
   useStore,
 } from '@xyflow/react';
+import {zoomLevel} from './zoom-level.ts';
 import '@xyflow/react/dist/base.css';
 import {
   type KeyboardEvent,
@@ -30,7 +32,8 @@ import {type PulseHandle, PulseLayer} from '../waves/PulseLayer.tsx';
 import {type ArrowKey, nextNode} from './arrow-navigation.ts';
 import {BackgroundLayer} from './BackgroundLayer.tsx';
 import {EdgeTabs} from './EdgeTabs.tsx';
-import {GraphWire} from './GraphWire.tsx';
+import {GraphWire, HoverLabelContext} from './GraphWire.tsx';
+import {hoverLabels} from './hover-labels.ts';
 import {type PressTarget, PressTracker} from './press-tracker.ts';
 import {useMountedNodes} from './use-mounted-nodes.ts';
 import {MIN_ZOOM, Viewport} from './Viewport.tsx';
@@ -88,8 +91,12 @@ function FlowCanvas({
   const whole = useMemo(() => flowParts(placed, waiting), [placed, waiting]);
   const {hovered} = context;
   const quiet = useMemo(() => quietEdgeParts(placed, hovered), [placed, hovered]);
+  const labels = useMemo(() => hoverLabels(placed, hovered), [placed, hovered]);
   const level = useStore(state => zoomLevel(state.transform[2]));
-  const mounted = useMountedNodes(placed, level === 'far', [context.roving, context.focus]);
+  const mounted = useMountedNodes(placed, level === 'far' || level === 'dots', [
+    context.roving,
+    context.focus,
+  ]);
   const {nodes, edges: drawnEdges} = useMemo(() => partsOf(whole, mounted), [whole, mounted]);
   const edges = useMemo(
     () => (quiet.length === 0 ? drawnEdges : [...drawnEdges, ...quiet]),
@@ -111,6 +118,7 @@ function FlowCanvas({
   /** After the reader has moved the drawing, a resize does not fit it again. */
   const moved = useRef(false);
   const press = useRef(new PressTracker());
+  const clicked = useRef<string | undefined>(undefined);
   const pressed = (event: PointerEvent): PressTarget | undefined => {
     const target = event.target as HTMLElement;
     if (target.closest('.edge-tab')) return undefined;
@@ -129,7 +137,10 @@ function FlowCanvas({
     const node = placed.scene.nodes.find(one => one.id === gesture?.on.node);
     if (!gesture || !node) return;
     if (gesture.kind === 'twice') context.enter(node);
-    else context.pick(node);
+    else {
+      clicked.current = node.id;
+      context.pick(node);
+    }
   });
   // On the window, because the canvas may have moved away from the pointer.
   useEffect(() => {
@@ -151,36 +162,44 @@ function FlowCanvas({
       onPointerDownCapture={onPointerDownCapture}
     >
       {painted ? <BackgroundLayer placed={placed} graph={graph} mounted={mounted} /> : null}
-      <ReactFlow
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={nodeTypes}
-        edgeTypes={edgeTypes}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        elementsSelectable={false}
-        disableKeyboardA11y
-        zoomOnDoubleClick={false}
-        onNodeMouseEnter={(_, node) => context.hover(node.id)}
-        onNodeMouseLeave={() => context.hover(undefined)}
-        onPaneMouseMove={event => {
-          const node = under(event);
-          if (painted && placed.scene.quiet.length > 0) context.hover(node?.id);
-          const pane = event.currentTarget as HTMLElement;
-          pane.style.cursor = node ? 'pointer' : '';
-          pane.title = node?.id ?? '';
-        }}
-        onMoveStart={event => {
-          if (event !== null) moved.current = true;
-        }}
-        minZoom={MIN_ZOOM}
-        maxZoom={1.6}
-        proOptions={{hideAttribution: true}}
-      >
-        <Viewport placed={placed} focus={context.focus} roving={context.roving} moved={moved} />
-      </ReactFlow>
+      <HoverLabelContext value={labels}>
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          elementsSelectable={false}
+          disableKeyboardA11y
+          zoomOnDoubleClick={false}
+          onNodeMouseEnter={(_, node) => context.hover(node.id)}
+          onNodeMouseLeave={() => context.hover(undefined)}
+          onPaneMouseMove={event => {
+            const node = under(event);
+            if (painted && placed.scene.quiet.length > 0) context.hover(node?.id);
+            const pane = event.currentTarget as HTMLElement;
+            pane.style.cursor = node ? 'pointer' : '';
+            pane.title = node?.id ?? '';
+          }}
+          onMoveStart={event => {
+            if (event !== null) moved.current = true;
+          }}
+          minZoom={MIN_ZOOM}
+          maxZoom={1.6}
+          proOptions={{hideAttribution: true}}
+        >
+          <Viewport
+            placed={placed}
+            focus={context.focus}
+            roving={context.roving}
+            moved={moved}
+            pressed={clicked}
+          />
+        </ReactFlow>
+      </HoverLabelContext>
       <PulseLayer
         placed={placed}
         focus={context.focus}
@@ -277,10 +296,4 @@ function partsOf(
     nodes: whole.nodes.filter(node => ids.has(node.id)),
     edges: whole.edges.filter(edge => ids.has(edge.source) && ids.has(edge.target)),
   };
-}
-
-function zoomLevel(zoom: number): 'far' | 'middle' | 'small' | 'near' {
-  if (zoom < 0.42) return 'far';
-  if (zoom < 0.62) return 'middle';
-  return zoom < 0.88 ? 'small' : 'near';
 }

@@ -1,10 +1,13 @@
 // One wire on the canvas: a line for its kind, a label for its filter, # for an index.
 import {BaseEdge, EdgeLabelRenderer, type EdgeProps} from '@xyflow/react';
-import {memo} from 'react';
+import {createContext, memo, useContext} from 'react';
 import type {SceneEdge} from '../drawing/scene.ts';
 import {useGraphContext} from '../graph-context.ts';
 import type {EdgeRoute} from '../layout/edge-route.ts';
+import type {Point} from '../layout/layout.ts';
 import './graph-wire.css';
+
+export const HoverLabelContext = createContext<ReadonlyMap<string, Point>>(new Map());
 
 export const GraphWire = memo(function GraphWire({id, data}: EdgeProps) {
   const edge = data!.edge as SceneEdge;
@@ -12,8 +15,10 @@ export const GraphWire = memo(function GraphWire({id, data}: EdgeProps) {
   const cone = `wire-${edge.cone}`;
   const {x, y} = route.end;
   const {hovered} = useGraphContext();
+  const places = useContext(HoverLabelContext);
   const near = edge.from === hovered || edge.to === hovered;
   const label = edge.label === '' && near ? edge.hint : edge.label;
+  const place = (near ? places.get(edge.id) : undefined) ?? route.label;
   return (
     <>
       <g
@@ -28,7 +33,7 @@ export const GraphWire = memo(function GraphWire({id, data}: EdgeProps) {
           <div
             className={`wire-label ${cone} ${near ? 'wire-label-near' : ''}`}
             title={edge.title}
-            style={{transform: `translate(-100%, -50%) translate(${route.label.x}px, ${route.label.y}px)`}}
+            style={{transform: `translate(-100%, -50%) translate(${place.x}px, ${place.y}px)`}}
           >
             {label}
           </div>

@@ -10,11 +10,14 @@ export function Viewport({
   focus,
   roving,
   moved,
+  pressed,
 }: {
   placed: PlacedScene;
   focus: string | undefined;
   roving: string | undefined;
   moved: RefObject<boolean>;
+  /** The node that the reader clicked last. It stays under the pointer. */
+  pressed: RefObject<string | undefined>;
 }) {
   const flow = useReactFlow();
   const width = useStore(state => state.width);
@@ -33,9 +36,15 @@ export function Viewport({
       shown.current = {placed, width, height};
       if (!same) moved.current = false;
       const calm = resized || matchMedia('(prefers-reduced-motion: reduce)').matches;
-      void flow.setViewport(fitViewport(placed, width, height, focus), {
-        duration: before === null || calm ? 0 : 250,
-      });
+      const fitted = fitViewport(placed, width, height, focus);
+      const anchor = pressed.current === focus ? focus : undefined;
+      pressed.current = undefined;
+      void flow.setViewport(
+        anchored(fitted, before?.placed, placed, anchor, flow.getViewport(), {width, height}),
+        {
+          duration: before === null || calm ? 0 : 250,
+        },
+      );
       return;
     }
     // Only after an arrow key. During a fit this would move the drawing out of the frame.
@@ -46,8 +55,26 @@ export function Viewport({
     const top = at.y * zoom + y;
     if (left < 20 || top < 20 || left > width - 200 || top > height - 120)
       void flow.setCenter(at.x + 90, at.y + 30, {zoom, duration: 150});
-  }, [placed, focus, roving, ready, width, height, flow, moved]);
+  }, [placed, focus, roving, ready, width, height, flow, moved, pressed]);
   return null;
+}
+
+/** A selected node stays where it was on the screen, so that it stays under the pointer. */
+function anchored(
+  fitted: {x: number; y: number; zoom: number},
+  before: PlacedScene | undefined,
+  placed: PlacedScene,
+  focus: string | undefined,
+  view: {x: number; y: number; zoom: number},
+  frame: {width: number; height: number},
+): {x: number; y: number; zoom: number} {
+  const old = focus === undefined || before === placed ? undefined : before?.places.get(focus);
+  const now = focus === undefined ? undefined : placed.places.get(focus);
+  if (!old || !now) return fitted;
+  const left = old.x * view.zoom + view.x;
+  const top = old.y * view.zoom + view.y;
+  const isInView = left > 0 && top > 0 && left < frame.width - 160 && top < frame.height - 60;
+  return isInView ? {zoom: fitted.zoom, x: left - now.x * fitted.zoom, y: top - now.y * fitted.zoom} : fitted;
 }
 
 export const MIN_ZOOM = 0.08;

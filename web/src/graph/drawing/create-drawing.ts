@@ -1,5 +1,6 @@
 // Creates the drawing: folds indexes and copies, applies hops and budget, quietens hubs.
 import type {CollectionNode, Graph, GraphEdge} from '@krtscope/shared/graph.ts';
+import {closedGroupOf, type GroupState, groupSizes, groupSummary, prefixesOf} from './collection-groups.ts';
 import {
   type Adjacency,
   buildAdjacency,
@@ -26,22 +27,27 @@ interface FoldedGraph {
   edges: (GraphEdge & {index?: string})[];
   indexes: Map<string, string[]>;
   copies: Map<string, string[]>;
+  members: Map<string, CollectionNode[]>;
+  groups: GroupState[];
+  shownBy: Map<string, string>;
 }
 
 export function createDrawing(graph: Graph, choice: DrawingChoice): Drawing {
-  const folded = foldGraph(graph);
+  const folded = foldGraph(graph, choice);
   const near = buildAdjacency(folded.edges);
   const focus = choice.focus === undefined ? undefined : ownerOf(folded, choice.focus);
   const cone = coneOf(focus, near);
   const {drawn, left, matched} = selectNodes(folded, near, cone, focus, choice);
   const between = edgesBetween(folded.edges, drawn, cone);
   const [quiet, edges] = partition(between, createQuietEdgeTest(folded, near, focus));
-  const nodes = [...drawn].map(
+  // Sorted by name, so that the layout does not depend on the live rank.
+  const nodes = [...drawn].sort().map(
     (name): DrawnNode => ({
       id: name,
       collection: folded.nodes.get(name)!,
       indexes: folded.indexes.get(name) ?? [],
       copies: folded.copies.get(name) ?? [],
+      members: folded.members.get(name),
       quiet: {
         reads: quiet.filter(edge => edge.to === name).map(edge => edge.from),
         readers: quiet.filter(edge => edge.from === name).map(edge => edge.to),
@@ -57,12 +63,14 @@ export function createDrawing(graph: Graph, choice: DrawingChoice): Drawing {
     of: graph.collections.length,
     drawn: nodes.length,
     left,
+    groups: folded.groups,
+    shownBy: folded.shownBy,
     tooBig: matched > choice.budget,
   };
 }
 
-/** Indexes become tabs of their collection. `Name#2` is stacked on `Name`. */
-function foldGraph(graph: Graph): FoldedGraph {
+/** Indexes become tabs of their collection, `Name#2` is stacked on `Name`, closed groups become one node. */
+function foldGraph(graph: Graph, choice: DrawingChoice): FoldedGraph {
   const nodes = new Map<string, CollectionNode>();
   const indexes = new Map<string, string[]>();
   const copies = new Map<string, string[]>();
@@ -80,10 +88,11 @@ function foldGraph(graph: Graph): FoldedGraph {
       foldedInto.set(node.name, first);
     } else nodes.set(node.name, node);
   }
+  const {members, groups} = foldGroups(nodes, foldedInto, choice);
   const edges = new Map<string, GraphEdge & {index?: string}>();
   for (const edge of graph.edges) {
-    const from = foldedInto.get(edge.from) ?? edge.from;
-    const to = foldedInto.get(edge.to) ?? edge.to;
+    const from = nodeOf(edge.from, foldedInto);
+    const to = nodeOf(edge.to, foldedInto);
     if (from === to || !nodes.has(from) || !nodes.has(to)) continue;
     const index = indexes.get(from)?.includes(edge.from) ? edge.from : undefined;
     const id = `${from} ${to} ${edge.kind}`;
@@ -91,15 +100,40 @@ function foldGraph(graph: Graph): FoldedGraph {
     if (!existing) edges.set(id, {...edge, from, to, index});
     else existing.filters = [...new Set([...existing.filters, ...edge.filters])];
   }
-  return {nodes, edges: [...edges.values()], indexes, copies};
+  const shownBy = new Map([...foldedInto.keys()].map(name => [name, nodeOf(name, foldedInto)]));
+  return {nodes, edges: [...edges.values()], indexes, copies, members, groups, shownBy};
 }
 
-function ownerOf(folded: FoldedGraph, name: string): string | undefined {
-  if (folded.nodes.has(name)) return name;
-  for (const map of [folded.indexes, folded.copies]) {
-    for (const [owner, names] of map) if (names.includes(name)) return owner;
+/** An index of a grouped collection is folded twice. Names in a document can form a cycle, so stop after two steps. */
+function nodeOf(name: string, foldedInto: ReadonlyMap<string, string>): string {
+  const owner = foldedInto.get(name) ?? name;
+  return foldedInto.get(owner) ?? owner;
+}
+
+/** Replaces the members of closed groups in `nodes`. Groups of the focus and of opened collections are open. */
+function foldGroups(
+  nodes: Map<string, CollectionNode>,
+  foldedInto: Map<string, string>,
+  {focus, opened, openGroups}: DrawingChoice,
+): {members: Map<string, CollectionNode[]>; groups: GroupState[]} {
+  const members = new Map<string, CollectionNode[]>();
+  if (openGroups === undefined) return {members, groups: []};
+  const chosen = [...opened, ...(focus === undefined ? [] : [focus])];
+  const open = new Set([...openGroups, ...chosen.flatMap(prefixesOf)]);
+  const sizes = groupSizes([...nodes.keys()]);
+  for (const node of [...nodes.values()]) {
+    const group = closedGroupOf(node.name, sizes, open);
+    if (group === undefined) continue;
+    pushTo(members, group, node);
+    foldedInto.set(node.name, group);
+    nodes.delete(node.name);
   }
-  return undefined;
+  for (const [id, list] of members) nodes.set(id, groupSummary(id, list));
+  return {members, groups: [...sizes].map(([id, size]) => ({id, size, open: open.has(id)}))};
+}
+
+function ownerOf({nodes, shownBy}: FoldedGraph, name: string): string | undefined {
+  return nodes.has(name) ? name : shownBy.get(name);
 }
 
 /** Quiet wires are drawn only under the pointer: those of hubs and of wide readers, except the selection's own. */

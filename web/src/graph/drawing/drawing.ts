@@ -1,6 +1,7 @@
 // The types of a drawing: nodes, edges, stubs, and what was left out. Layout adds positions.
 import type {CollectionNode, GraphEdge} from '@krtscope/shared/graph.ts';
 import type {EdgeKind} from '@krtscope/shared/vocabulary.ts';
+import type {GroupState} from './collection-groups.ts';
 
 export type ConeSide = 'self' | 'cause' | 'effect' | 'off';
 
@@ -11,6 +12,8 @@ export interface DrawnNode {
   indexes: string[];
   /** Other instances of the same collection (`Pods#2`). */
   copies: string[];
+  /** The members of a closed group. The group is drawn in their place. */
+  members?: CollectionNode[];
   /** Both ends of its quiet wires. The node shows their counts. */
   quiet: {reads: string[]; readers: string[]};
   cone: ConeSide;
@@ -49,6 +52,10 @@ export interface Drawing {
   of: number;
   drawn: number;
   left: {name: string; reason: LeftOutReason}[];
+  /** Groups of the graph by name prefix. */
+  groups: GroupState[];
+  /** The node that shows a folded or grouped collection. */
+  shownBy: ReadonlyMap<string, string>;
   /** More nodes match than the budget allows. */
   tooBig: boolean;
 }
@@ -62,6 +69,8 @@ export interface DrawingChoice {
   hidden: (node: CollectionNode) => boolean;
   /** Collections that the reader opened with a stub. */
   opened: ReadonlySet<string>;
+  /** Prefixes of open groups. Undefined draws no groups. */
+  openGroups?: ReadonlySet<string>;
   now: number;
 }
 

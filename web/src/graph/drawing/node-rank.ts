@@ -44,7 +44,10 @@ export function foldedWords({nodes}: Drawing): string {
     nodes.reduce((sum, node) => sum + pick(node).length, 0);
   const tabs = count(node => node.indexes);
   const copies = count(node => node.copies);
+  const groups = nodes.filter(node => node.members !== undefined);
+  const grouped = groups.reduce((sum, node) => sum + node.members!.length, 0);
   return [
+    grouped === 0 ? '' : `${grouped} in ${groups.length} ${groups.length === 1 ? 'group' : 'groups'}`,
     tabs === 0 ? '' : `${tabs} ${tabs === 1 ? 'index as a tab' : 'indexes as tabs'}`,
     copies === 0 ? '' : `${copies} stacked`,
   ]

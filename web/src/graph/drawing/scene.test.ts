@@ -53,7 +53,7 @@ test('the SVG has every node, every wire and every label', () => {
   expect(svg.match(/key = name/g)).toHaveLength(scene.edges.filter(edge => edge.label !== '').length);
 });
 
-test('the item level shows what took part, causes left and effects right', () => {
+test('the item level shows what took part and what found no match, causes left and effects right', () => {
   const detail = {
     collection: 'Workloads',
     key: 'shop/a',
@@ -63,6 +63,7 @@ test('the item level shows what took part, causes left and effects right', () =>
       {collection: 'Namespaces', key: 'shop', filter: 'key shop'},
     ],
     dependents: [{collection: 'WorkloadServices', key: 'shop/a/cart'}],
+    dependencies: [{collection: 'Services', filter: 'labels app=cart', matched: 0, scanned: 13}],
   } as unknown as ItemDetail;
   const items = itemScene(
     detail,
@@ -75,11 +76,13 @@ test('the item level shows what took part, causes left and effects right', () =>
     ['Workloads shop/a', 'self'],
     ['Pods shop/a', 'cause'],
     ['Namespaces shop', 'cause'],
+    ['Services labels app=cart', 'cause'],
     ['WorkloadServices shop/a/cart', 'effect'],
   ]);
   expect(items.edges.map(edge => [edge.kind, edge.label])).toEqual([
     ['input', ''],
     ['fetch', 'key shop'],
+    ['fetch', 'no match'],
     ['input', ''],
   ]);
   expect(
@@ -90,7 +93,7 @@ test('the item level shows what took part, causes left and effects right', () =>
       () => 'input',
       2,
     ).left,
-  ).toBe(2);
+  ).toBe(3);
 });
 
 test('a recorded turn becomes the wave it was', () => {
@@ -135,5 +138,5 @@ test('a hub reader keeps room for its chips above it', () => {
       },
       undefined,
     ).nodes[0]!.margin,
-  ).toEqual({top: 12, bottom: 18});
+  ).toEqual({top: 16, bottom: 18});
 });

@@ -19,7 +19,7 @@ export interface SceneNode {
   margin: {top: number; bottom: number};
   cone: ConeSide;
   drawn?: DrawnNode;
-  item?: {collection: string; key: string; outcome?: RunOutcome; focus: boolean};
+  item?: {collection: string; key: string; outcome?: RunOutcome; focus: boolean; missing?: boolean};
 }
 
 export interface SceneEdge {
@@ -42,6 +42,8 @@ export interface GraphScene {
   edges: SceneEdge[];
   /** Wires that are drawn only under the pointer. Layout ignores them. */
   quiet: SceneEdge[];
+  /** The node that shows a folded or grouped collection. */
+  shownBy?: ReadonlyMap<string, string>;
 }
 
 const MAX_LABEL_LENGTH = 16;
@@ -97,7 +99,12 @@ export function collectionScene(drawing: Drawing, focus: string | undefined): Gr
       drawn,
     };
   });
-  return {nodes, edges, quiet: drawing.quiet.map(edge => ({...sceneEdge(edge), label: '', hint: ''}))};
+  return {
+    nodes,
+    edges,
+    quiet: drawing.quiet.map(edge => ({...sceneEdge(edge), label: '', hint: ''})),
+    shownBy: drawing.shownBy,
+  };
 }
 
 export const itemId = (ref: {collection: string; key: string}) => `${ref.collection} ${ref.key}`;
@@ -113,6 +120,7 @@ export function itemScene(
   const refs = new Map<string, {collection: string; key: string; outcome?: RunOutcome}>();
   const edges = new Map<string, SceneEdge>();
   const side = new Map<string, ConeSide>();
+  const missing = new Set<string>();
   const add = (ref: {collection: string; key: string; outcome?: RunOutcome | undefined}, cone: ConeSide) => {
     const id = itemId(ref);
     const existing = refs.get(id);
@@ -149,6 +157,13 @@ export function itemScene(
       const kind = ref.filter === undefined ? kindBetween(ref.collection, detail.collection) : 'fetch';
       wire(add(ref, way), self, kind, ref.filter ?? '', way);
     }
+    // A fetch without a match explains what is missing, so it is drawn too.
+    for (const {collection, filter, matched} of detail.dependencies) {
+      if (matched > 0) continue;
+      const id = add({collection, key: filter}, cone === 'effect' ? 'effect' : 'cause');
+      missing.add(id);
+      wire(id, self, 'fetch', 'no match', cone === 'effect' ? 'effect' : 'cause');
+    }
     if (cone === 'cause') continue;
     for (const ref of detail.dependents)
       wire(self, add(ref, 'effect'), kindBetween(detail.collection, ref.collection), '', 'effect');
@@ -165,7 +180,7 @@ export function itemScene(
       size: {width: 212, height: Math.max(44, labelled(id) * 20 + 6)},
       margin: {top: 0, bottom: 0},
       cone: isFocus ? 'self' : (side.get(id) ?? 'off'),
-      item: {...ref, focus: isFocus},
+      item: {...ref, focus: isFocus, missing: missing.has(id)},
     };
   });
   return {
@@ -176,15 +191,18 @@ export function itemScene(
   };
 }
 
+/** The arranger depends on the order of its input. A fixed order gives the same layout every time. */
+const byId = (a: {id: string}, b: {id: string}) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
 export function layoutRequest(scene: GraphScene): LayoutRequest {
   return {
-    boxes: scene.nodes.map(node => ({
+    boxes: [...scene.nodes].sort(byId).map(node => ({
       id: node.id,
       width: node.size.width + (node.kind === 'many' ? 8 : 0),
       height: node.size.height + node.margin.top + node.margin.bottom,
     })),
     lines: [
-      ...scene.edges.map(edge => ({
+      ...[...scene.edges].sort(byId).map(edge => ({
         id: edge.id,
         from: edge.from,
         to: edge.to,

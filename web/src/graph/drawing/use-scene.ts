@@ -7,6 +7,7 @@ import {type LayoutPlacement, structureKey} from '../layout/layout.ts';
 import {createLayoutClient, type LayoutClient, openLayoutWorker} from '../layout/layout-client.ts';
 import {type CollectionSelector, parseSelector} from '../toolbar/collection-selector.ts';
 import type {GraphChoice} from '../use-graph-choice.ts';
+import {prefixesOf} from './collection-groups.ts';
 import {createDrawing, MAX_NODES} from './create-drawing.ts';
 import type {Drawing} from './drawing.ts';
 import {collectionScene, type GraphScene, layoutRequest, type PlacedScene, placeScene} from './scene.ts';
@@ -28,7 +29,7 @@ export function useDrawing(graph: Graph | null, choice: GraphChoice): DrawnGraph
   );
   const newest = useRef(graph);
   newest.current = graph;
-  const {focus, up, down, find, hide, budget, opened} = choice;
+  const {focus, up, down, find, hide, budget, opened, openGroups, list} = choice;
   return useMemo(() => {
     const whole = newest.current;
     if (whole === null || structure === '') return null;
@@ -36,6 +37,7 @@ export function useDrawing(graph: Graph | null, choice: GraphChoice): DrawnGraph
     const hidden = parseSelector(hide, whole, now);
     const drawnFocus =
       focus !== undefined && whole.collections.some(node => node.name === focus) ? focus : undefined;
+    const found = parseSelector(find, whole, now);
     const drawing = createDrawing(whole, {
       focus: drawnFocus,
       up,
@@ -43,10 +45,19 @@ export function useDrawing(graph: Graph | null, choice: GraphChoice): DrawnGraph
       budget: Math.min(budget, MAX_NODES),
       hidden: hidden.matches,
       opened,
+      openGroups: list ? undefined : groupsToOpen(openGroups, whole.collections.filter(found.matches)),
       now,
     });
-    return {drawing, find: parseSelector(find, whole, now), hide: hidden};
-  }, [structure, focus, up, down, find, hide, budget, opened]);
+    return {drawing, find: found, hide: hidden};
+  }, [structure, focus, up, down, find, hide, budget, opened, openGroups, list]);
+}
+
+const MAX_FOUND_OPENED = 12;
+
+/** A few found collections open their groups. Many would open the whole graph. */
+function groupsToOpen(open: ReadonlySet<string>, found: readonly {name: string}[]): ReadonlySet<string> {
+  if (found.length === 0 || found.length > MAX_FOUND_OPENED) return open;
+  return new Set([...open, ...found.flatMap(node => prefixesOf(node.name))]);
 }
 
 export function useCollectionScene(drawn: DrawnGraph | null, focus: string | undefined): GraphScene | null {

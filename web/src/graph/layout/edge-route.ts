@@ -30,6 +30,8 @@ export interface EdgeRoute {
 const ARROW = 8;
 const LABEL_GAP = 14;
 const SAMPLES = 20;
+/** How far a wire to an earlier column runs below its nodes. */
+const BACK_GAP = 22;
 
 /** Routes all edges whose ends both have a position. */
 export function routeEdges(
@@ -45,6 +47,11 @@ export function routeEdges(
   for (const edge of usable) {
     const start = starts.get(edge.id)!;
     const tip = ends.get(edge.id)!;
+    if (tip.x <= start.x) {
+      const bottom = (id: string) => placed.places[id]!.y + (byId.get(id)?.size.height ?? 0);
+      found.set(edge.id, buildBackRoute(start, tip, Math.max(bottom(edge.from), bottom(edge.to)) + BACK_GAP));
+      continue;
+    }
     const stops = [
       start,
       ...bendsBetween(placed.bends[edge.id] ?? [], start, tip),
@@ -127,6 +134,28 @@ function buildRoute(stops: readonly Point[], tip: Point): EdgeRoute {
     label: {x: tip.x - ARROW - LABEL_GAP, y: tip.y},
     mark: points.find(point => point.x >= first.x + 20) ?? points[1] ?? first,
     points: [...points, tip],
+  };
+}
+
+/** A wire of a cycle leads back to an earlier column. It runs below both nodes instead of through them. */
+function buildBackRoute(start: Point, tip: Point, y: number): EdgeRoute {
+  const end = {x: tip.x - ARROW, y: tip.y};
+  const right = {x: start.x, y};
+  const left = {x: end.x, y};
+  const bow = 40;
+  const turns: [Point, Point, Point, Point][] = [
+    [start, {x: start.x + bow, y: start.y}, {x: start.x + bow, y}, right],
+    [left, {x: end.x - bow, y}, {x: end.x - bow, y: end.y}, end],
+  ];
+  const curve = ([a, b, c, d]: (typeof turns)[number]) =>
+    Array.from({length: SAMPLES}, (_, k) => cubic(a, b, c, d, (k + 1) / SAMPLES));
+  const text = ([, b, c, d]: (typeof turns)[number]) => `C${b.x} ${b.y} ${c.x} ${c.y} ${d.x} ${d.y}`;
+  return {
+    d: `M${start.x} ${start.y}${text(turns[0]!)}L${left.x} ${left.y}${text(turns[1]!)}`,
+    end: tip,
+    label: {x: (left.x + right.x) / 2, y},
+    mark: {x: start.x + 20, y: start.y},
+    points: [start, ...curve(turns[0]!), left, ...curve(turns[1]!), tip],
   };
 }
 

@@ -4,13 +4,14 @@ import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {Handle, type NodeProps, Position} from '@xyflow/react';
 import {type MouseEvent, memo, type ReactNode, useEffect, useRef} from 'react';
 import {freshnessOf, isStale} from '../../freshness/freshness.ts';
-import {useCollection} from '../../stream/use-subscription.ts';
+import {useCollection, useGraph} from '../../stream/use-subscription.ts';
 import {KindShape} from '../../ui/indicators/collection-kind.tsx';
 import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
 import {ageText} from '../../ui/text/Age.tsx';
 import {shortenMiddle} from '../../ui/text/shorten-middle.ts';
 import {syncWaitText} from '../../ui/text/sync-wait-text.ts';
 import {useWavePlayback} from '../../why/wave-playback.ts';
+import {groupSummary} from '../drawing/collection-groups.ts';
 import {isBroken, isWaiting} from '../drawing/node-rank.ts';
 import {itemId, type SceneNode} from '../drawing/scene.ts';
 import {type GraphContextValue, useGraphContext} from '../graph-context.ts';
@@ -26,16 +27,32 @@ export const GraphNode = memo(function GraphNode({data}: NodeProps) {
   return (
     <>
       <Handle type="target" position={Position.Left} isConnectable={false} className="graph-handle" />
-      {node.item ? <ItemBox node={node} item={node.item} /> : <CollectionBox node={node} />}
+      {node.item ? (
+        <ItemBox node={node} item={node.item} />
+      ) : node.drawn?.members ? (
+        <GroupBox node={node} members={node.drawn.members} />
+      ) : (
+        <CollectionBox node={node} />
+      )}
       <Handle type="source" position={Position.Right} isConnectable={false} className="graph-handle" />
     </>
   );
 });
 
 function CollectionBox({node}: {node: SceneNode}) {
-  const live = useCollection(node.id);
+  return <CollectionFrame node={node} collection={useCollection(node.id) ?? node.drawn!.collection} />;
+}
+
+/** Apart from CollectionBox, because it is drawn again with every change of the graph. */
+function GroupBox({node, members}: {node: SceneNode; members: readonly CollectionNode[]}) {
+  const graph = useGraph();
+  const names = new Set(members.map(member => member.name));
+  const live = graph?.collections.filter(one => names.has(one.name)) ?? [];
+  return <CollectionFrame node={node} collection={groupSummary(node.id, live.length > 0 ? live : members)} />;
+}
+
+function CollectionFrame({node, collection}: {node: SceneNode; collection: CollectionNode}) {
   const graph = useGraphContext();
-  const collection = live ?? node.drawn!.collection;
   const now = useAgingNow(collection.last?.at);
   const activity = useActivity(collection, now);
   const state = graph.moment === null ? nodeState(collection, activity) : pastState(collection, graph);
@@ -47,7 +64,7 @@ function CollectionBox({node}: {node: SceneNode}) {
   return (
     <NodeFrame
       node={node}
-      label={nodeLabel(collection, graph.inputs(node.id), now)}
+      label={nodeLabel(collection, graph.inputs(node.id), now, node.drawn?.members?.length)}
       className={`${state} ${selected ? 'node-selected' : ''} ${dim ? 'node-dim' : ''} ${graph.finding && graph.found.has(node.id) ? 'node-found' : ''} ${near ? 'node-near' : ''} ${heat === undefined ? '' : `heat-${heat}`}`}
     >
       <NodeBody node={node} collection={collection} now={now} selected={selected} activity={activity} />
@@ -107,7 +124,8 @@ function NodeFrame({
         className="node-button"
         tabIndex={graph.roving === node.id ? 0 : -1}
         aria-label={label}
-        aria-pressed={node.cone === 'self'}
+        aria-pressed={node.drawn?.members ? undefined : node.cone === 'self'}
+        aria-expanded={node.drawn?.members ? false : undefined}
         onClick={onKeyboardClick(() => graph.pick(node))}
         onFocus={() => {
           graph.focusNode(node.id);
@@ -197,18 +215,24 @@ function ItemBox({node, item}: {node: SceneNode; item: NonNullable<SceneNode['it
   return (
     <NodeFrame
       node={node}
-      label={`${item.collection} ${item.key}${item.outcome ? `, ${item.outcome}` : ''}`}
-      className={`node-item ${item.focus ? 'node-selected' : ''} ${item.outcome === 'failed' ? 'node-error' : ''}`}
+      label={`${item.collection} ${item.missing ? 'no match for ' : ''}${item.key}${item.outcome ? `, ${item.outcome}` : ''}`}
+      className={`node-item ${item.missing ? 'node-missing' : ''} ${item.focus ? 'node-selected' : ''} ${item.outcome === 'failed' ? 'node-error' : ''}`}
     >
       <span className="node-line">
         <span className="node-key" title={item.key}>
-          {shortenMiddle(item.key.slice(slash + 1), 20)}
+          {item.missing ? 'no match' : shortenMiddle(item.key.slice(slash + 1), 20)}
         </span>
         {item.outcome && item.outcome !== 'added' ? <StateGlyph outcome={item.outcome} /> : null}
       </span>
       <span className="node-line node-caption">
         <KindShape kind={node.kind} size={12} /> {item.collection}
-        {slash > 0 ? <span className="node-ns">{shortenMiddle(item.key.slice(0, slash), 14)}</span> : null}
+        {item.missing ? (
+          <span className="node-ns" title={item.key}>
+            {item.key}
+          </span>
+        ) : slash > 0 ? (
+          <span className="node-ns">{shortenMiddle(item.key.slice(0, slash), 14)}</span>
+        ) : null}
       </span>
     </NodeFrame>
   );
@@ -227,9 +251,15 @@ function pastState(collection: CollectionNode, {counts, writes}: GraphContextVal
 }
 
 /** The text for screen readers. */
-function nodeLabel(collection: CollectionNode, ends: {inputs: number; outputs: number}, now: number): string {
+function nodeLabel(
+  collection: CollectionNode,
+  ends: {inputs: number; outputs: number},
+  now: number,
+  members: number | undefined,
+): string {
   const parts = [
     collection.name,
+    ...(members === undefined ? [] : [`group of ${members} collections`]),
     `${collection.size.toLocaleString('en')} ${collection.size === 1 ? 'item' : 'items'}`,
     `${ends.inputs} ${ends.inputs === 1 ? 'input' : 'inputs'}`,
     `${ends.outputs} ${ends.outputs === 1 ? 'output' : 'outputs'}`,

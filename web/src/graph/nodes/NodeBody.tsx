@@ -17,6 +17,7 @@ import {useGraphContext} from '../graph-context.ts';
 import type {WaveCount} from '../waves/wave-sentence.ts';
 import type {Activity} from './activity.ts';
 import {heatValue} from './heat.ts';
+import {shortName} from './node-size.ts';
 import './node-body.css';
 
 export function NodeBody({
@@ -39,16 +40,24 @@ export function NodeBody({
           {node.id.slice(0, 2)}
         </span>
         <span className="node-title" title={node.id}>
-          {node.id}
+          {shortName(node.id)}
         </span>
         {node.drawn && node.drawn.copies.length > 0 ? (
           <span className="node-copies">×{node.drawn.copies.length + 1}</span>
         ) : null}
-        <KindMark kind={collection.kind} />
+        {node.drawn?.members ? (
+          <span className="node-copies">{node.drawn.members.length}</span>
+        ) : (
+          <KindMark kind={collection.kind} />
+        )}
         <NodeGlyph collection={collection} activity={activity} />
       </span>
       <span className="node-line node-facts">
-        <NodeFacts collection={collection} now={now} id={node.id} />
+        {node.drawn?.members ? (
+          <GroupFacts collection={collection} members={node.drawn.members} />
+        ) : (
+          <NodeFacts collection={collection} now={now} id={node.id} />
+        )}
       </span>
       {selected ? <LastItems collection={collection} now={now} /> : null}
     </>
@@ -92,6 +101,24 @@ function NodeGlyph({collection, activity}: {collection: CollectionNode; activity
     <span className="node-glyph">
       <StateGlyph outcome={last.outcome} />
     </span>
+  );
+}
+
+/** Health first: what fails, what waits, then the numbers. */
+function GroupFacts({collection, members}: {collection: CollectionNode; members: readonly CollectionNode[]}) {
+  const waiting = members.filter(isWaiting).length;
+  return (
+    <>
+      <b>{collection.size.toLocaleString('en')}</b>
+      <span>{collection.size === 1 ? 'item' : 'items'}</span>
+      {collection.failed > 0 ? (
+        <span className="node-error-words">{collection.failed} failed</span>
+      ) : waiting > 0 ? (
+        <span className="node-stale-words">{waiting} waiting</span>
+      ) : collection.rate > 0 ? (
+        <span>{collection.rate.toLocaleString('en')}/min</span>
+      ) : null}
+    </>
   );
 }
 

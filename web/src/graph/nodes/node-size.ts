@@ -9,9 +9,14 @@ export interface NodeSize {
 const TITLE_CHAR_WIDTH = 7.8;
 const KIND_MARK_WIDTH = 30;
 
+/** The last part of a name with a prefix: `Waypoints` of `ambient/Waypoints`. A group keeps its slash. */
+export function shortName(name: string): string {
+  return /[^/]+\/?$/.exec(name)?.[0] ?? name;
+}
+
 /** The selected node has room for its last three changed items. */
 export function nodeSize(node: DrawnNode, focus: string | undefined, labels: number): NodeSize {
-  const text = node.id.length * TITLE_CHAR_WIDTH + KIND_MARK_WIDTH + 64;
+  const text = shortName(node.id).length * TITLE_CHAR_WIDTH + KIND_MARK_WIDTH + 64;
   const room = node.collection.kind === 'join' || node.collection.kind === 'singleton' ? 24 : 0;
   const width = Math.min(232, Math.max(152, Math.round((text + room) / 4) * 4));
   if (node.id === focus) return {width: Math.max(width, 200), height: 132};
@@ -22,7 +27,7 @@ export function nodeSize(node: DrawnNode, focus: string | undefined, labels: num
 /** Space for chips above and index tabs below a node. */
 export function nodeMargin(node: DrawnNode): {top: number; bottom: number} {
   return {
-    top: node.quiet.reads.length + node.quiet.readers.length > 0 ? 12 : 0,
+    top: node.quiet.reads.length + node.quiet.readers.length > 0 ? 16 : 0,
     bottom: node.indexes.length > 0 ? 18 : 0,
   };
 }

@@ -1,7 +1,8 @@
 // The graph's toolbar: level, find, hide and hops; heat, pulses, list and export.
+
 import {type RefObject, useEffect, useRef, useState} from 'react';
 import {useKeys} from '../../app/keys/keys.ts';
-import {openOverlay, setParams} from '../../store/app.ts';
+import {openOverlay, setParams, toast} from '../../store/app.ts';
 import {changeSettings, useSettings} from '../../store/settings.ts';
 import {Button} from '../../ui/controls/Button.tsx';
 import {Kbd} from '../../ui/controls/Kbd.tsx';
@@ -10,7 +11,8 @@ import {Segmented} from '../../ui/controls/Tabs.tsx';
 import {Icon, type IconName} from '../../ui/indicators/Icon.tsx';
 import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
 import {Toolbar} from '../../ui/layout/Toolbar.tsx';
-import {type GraphChoice, heats, setHops} from '../use-graph-choice.ts';
+import type {GroupState} from '../drawing/collection-groups.ts';
+import {type GraphChoice, heats, setHops, setOpenGroups} from '../use-graph-choice.ts';
 import {selectorHelp} from './collection-selector.ts';
 import './graph-toolbar.css';
 
@@ -19,21 +21,27 @@ export function GraphToolbar({
   problems,
   sampled,
   exports,
+  groups,
   narrow,
 }: {
   choice: GraphChoice;
   problems: {find: string | undefined; hide: string | undefined};
   sampled: string;
   exports: MenuItem[];
+  groups: readonly GroupState[];
   narrow: boolean;
 }) {
   const pulses = useSettings(settings => settings.pulses);
   const find = useRef<HTMLInputElement>(null);
-  const level = (to: 'collections' | 'item') => setParams({level: to === 'item' ? 'item' : null});
+  const level = (to: 'collections' | 'item') => {
+    if (to === 'item' && !choice.item)
+      toast('Select an item first: click a row in the Sheet, then come back');
+    else setParams({level: to === 'item' ? 'item' : null});
+  };
   useKeys({
     g: {
       says: 'switch between collections and item',
-      run: () => (choice.item ? level(choice.level === 'item' ? 'collections' : 'item') : false),
+      run: () => level(choice.level === 'item' ? 'collections' : 'item'),
     },
     l: {says: 'switch between list and drawing', run: () => setParams({list: choice.list ? '0' : '1'})},
     'Shift+L': {
@@ -87,6 +95,7 @@ export function GraphToolbar({
       }
       right={
         <>
+          {groups.length > 0 ? <GroupsMenu groups={groups} choice={choice} /> : null}
           {narrow ? null : <HeatMenu choice={choice} />}
           <Button
             look="ghost"
@@ -212,6 +221,37 @@ const heatWords = {
   size: 'items',
   failed: 'failed',
 } as const;
+
+/** Opens and closes groups of collections. */
+function GroupsMenu({groups, choice}: {groups: readonly GroupState[]; choice: GraphChoice}) {
+  const open = groups.filter(group => group.open).length;
+  const toggle = ({id, open: isOpen}: GroupState) =>
+    setOpenGroups(
+      isOpen ? [...choice.openGroups].filter(one => !one.startsWith(id)) : [...choice.openGroups, id],
+    );
+  return (
+    <Menu
+      label="Groups"
+      align="end"
+      trigger={props => (
+        <Button {...props} look="ghost">
+          Groups: {open} of {groups.length} open <Icon name="down" size={12} />
+        </Button>
+      )}
+      items={[
+        {id: ' all', label: 'Open all', onPick: () => setOpenGroups(groups.map(group => group.id))},
+        {id: ' none', label: 'Close all', onPick: () => setOpenGroups([])},
+        ...groups.map(group => ({
+          id: group.id,
+          label: group.id,
+          note: String(group.size),
+          checked: group.open,
+          onPick: () => toggle(group),
+        })),
+      ]}
+    />
+  );
+}
 
 function HeatMenu({choice}: {choice: GraphChoice}) {
   return (

@@ -1,7 +1,7 @@
 // Draws pulses on a canvas above the drawing: dots move along wires and stop at equal results.
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {type Transform, useStore, useStoreApi} from '@xyflow/react';
-import {type RefObject, useCallback, useEffect, useImperativeHandle, useRef} from 'react';
+import {type RefObject, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef} from 'react';
 import {useSettings} from '../../store/settings.ts';
 import {usePulses} from '../../stream/use-subscription.ts';
 import type {PlacedScene} from '../drawing/scene.ts';
@@ -39,6 +39,11 @@ export function PulseLayer({
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const track = useRef<PulseTrack>(emptyTrack);
+  // The running animation must use the newest layout, or its dots leave the wires.
+  const latest = useRef(placed);
+  useLayoutEffect(() => {
+    latest.current = placed;
+  });
   const frame = useRef(0);
   const on = useSettings(settings => settings.pulses);
   const flow = useStoreApi();
@@ -55,22 +60,24 @@ export function PulseLayer({
   const step = useCallback(() => {
     const now = performance.now();
     track.current = dropFinishedDots(track.current, now);
-    if (canvas.current) paintDots(canvas.current, placed, track.current.dots, now, flow.getState().transform);
+    if (canvas.current)
+      paintDots(canvas.current, latest.current, track.current.dots, now, flow.getState().transform);
     frame.current = track.current.dots.length > 0 ? requestAnimationFrame(step) : 0;
     if (frame.current === 0) onSampled('');
     if (frame.current === 0 && still) rest(flow.getState().transform);
-  }, [placed, flow, onSampled, still, rest]);
+  }, [flow, onSampled, still, rest]);
 
   const send = useCallback(
     (pulse: BatchPulse, all: boolean) => {
       const edgeOf = (from: string, to: string) => {
-        const found = placed.scene.edges.filter(edge => edge.from === from && edge.to === to);
+        const found = edgesBetween(placed, from, to);
         // With a selection only its cone shows pulses.
         const shown = all || focus === undefined ? found : found.filter(edge => edge.cone !== 'off');
         return (shown.find(edge => edge.kind !== 'fetch') ?? shown[0])?.id;
       };
       if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
-        for (const wave of pulse.waves) if (edgeOf(wave.from, wave.to) !== undefined) tintNode(wave.to);
+        for (const wave of pulse.waves)
+          if (edgeOf(wave.from, wave.to) !== undefined) tintNode(nodeOf(placed, wave.to));
         return;
       }
       track.current = addPulse(track.current, pulse, edgeOf, performance.now());
@@ -94,10 +101,17 @@ export function PulseLayer({
   return <canvas ref={canvas} className="pulses" aria-hidden="true" />;
 }
 
+const nodeOf = (placed: PlacedScene, name: string) => placed.scene.shownBy?.get(name) ?? name;
+
+function edgesBetween(placed: PlacedScene, from: string, to: string) {
+  const [start, end] = [nodeOf(placed, from), nodeOf(placed, to)];
+  return placed.scene.edges.filter(edge => edge.from === start && edge.to === end);
+}
+
 /** A wave without motion: a dot for each change, a ring where the result was equal. */
 function standingDots(pulse: BatchPulse, placed: PlacedScene): PulseDot[] {
   return pulse.waves.flatMap(({from, to, outcomes}) => {
-    const wires = placed.scene.edges.filter(edge => edge.from === from && edge.to === to);
+    const wires = edgesBetween(placed, from, to);
     const wire = wires.find(edge => edge.kind !== 'fetch') ?? wires[0];
     if (!wire) return [];
     const end = dotEnd(outcomes);

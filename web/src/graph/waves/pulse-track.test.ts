@@ -55,7 +55,7 @@ test('the wave card says what ran, where it stopped and what did not run', () =>
     )
     .join('');
   expect(text).toBe(
-    'A write to Namespace shop re-ran 18 Workloads: 15 changed, 3 equal. All 15 WorkloadServices were equal, so Endpoints did not run.',
+    'A write to Namespace shop re-ran 18 Workloads: 15 changed, 3 equal. All 15 WorkloadServices runs were equal, so Endpoints did not run.',
   );
   expect(stopsOf(pulse).map(stop => stop.collection)).toEqual(['WorkloadServices']);
 });

@@ -71,7 +71,10 @@ export function waveSentence(
 }
 
 function stopText(stop: WaveCount, named: boolean, notRun: readonly string[]): string {
-  const result = named ? ` All ${stop.runs} ${stop.collection} were equal` : '';
+  const verb = stop.runs === 1 ? 'The 1' : `All ${stop.runs}`;
+  const result = named
+    ? ` ${verb} ${stop.collection} ${stop.runs === 1 ? 'run was' : 'runs were'} equal`
+    : '';
   if (notRun.length === 0) return named ? `${result}.` : '';
   const names = notRun.slice(0, 2).join(' and ');
   return named ? `${result}, so ${names} did not run.` : ` ${names} did not run.`;

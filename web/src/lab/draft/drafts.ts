@@ -105,6 +105,12 @@ export function hasUnsavedChanges(draft: Draft): boolean {
   );
 }
 
+/** What the tag beside a draft's name says. */
+export function draftState(draft: Draft): 'draft' | 'changed' | 'saved' {
+  if (draft.of === undefined) return 'draft';
+  return hasUnsavedChanges(draft) ? 'changed' : 'saved';
+}
+
 /** The first free name of `Draft`, `Draft2`… Case is ignored, as on the server. */
 export function freeName(wanted: string, taken: readonly string[]): string {
   const used = new Set(taken.map(name => name.toLowerCase()));

@@ -1,5 +1,10 @@
 // CodeMirror in a shadow root: its styles come as sheets, and the page's policy forbids style elements.
-import {closeBrackets, closeBracketsKeymap, completionKeymap} from '@codemirror/autocomplete';
+import {
+  acceptCompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import {defaultKeymap, history, historyField, historyKeymap, indentWithTab} from '@codemirror/commands';
 import {javascript} from '@codemirror/lang-javascript';
 import {bracketMatching, indentOnInput, indentUnit} from '@codemirror/language';
@@ -195,6 +200,8 @@ function createExtensions(latest: React.RefObject<CodeEditorProps>, readOnly: bo
       ...defaultKeymap,
       // Last, because open lists and panels use Escape first.
       {key: 'Escape', run: handleKey(() => props().onLeave())},
+      // Without an open list Tab indents.
+      {key: 'Tab', run: acceptCompletion},
       indentWithTab,
     ]),
   ];

@@ -94,12 +94,23 @@ async function complete(
   const code = context.state.doc.toString();
   const found = await types.ask({ask: 'complete', code, shape: shape(), at: context.pos});
   if (found === null || context.aborted) return null;
+  const options = found.offers.map(offer => toCompletion(offer, {types, shape}, code, context.pos));
+  const isMember = code[found.from - 1] === '.' || before?.text === '.';
   return {
     from: found.from,
-    options: found.offers.map(offer => toCompletion(offer, {types, shape}, code, context.pos)),
+    options: isMember ? options : [...contextCompletions, ...options],
     validFor: /^[\w$]*$/,
   };
 }
+
+/** `fe` should lead to `ctx.fetch`, although TypeScript completes only names in scope. */
+const contextCompletions: readonly Completion[] = [
+  {label: 'ctx.fetch', detail: 'items of another collection', boost: 99},
+  {label: 'ctx.fetchOne', detail: 'one item of another collection', boost: 98},
+];
+
+/** The usual members first. `discard` is rare and would be first by the alphabet. */
+const memberBoosts: Record<string, number> = {fetch: 20, fetchOne: 19, metadata: 10, spec: 9, status: 8};
 
 function toCompletion(
   offer: CompletionOffer,
@@ -112,7 +123,7 @@ function toCompletion(
     apply: offer.insert,
     detail: offer.detail ?? completionKindLabels[offer.kind] ?? '',
     // TypeScript ranks by a text. Local names come first, globals last.
-    boost: offer.rank <= '11' ? 2 : offer.rank >= '15' ? -2 : 0,
+    boost: memberBoosts[offer.label] ?? (offer.rank <= '11' ? 2 : offer.rank >= '15' ? -2 : 0),
     info: async () => {
       const tooltip = await types.ask({ask: 'describe', code, shape: shape(), at, label: offer.label});
       return tooltip ? createTooltipBox(tooltip) : null;

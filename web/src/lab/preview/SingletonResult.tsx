@@ -1,6 +1,6 @@
 // The value of a singleton, in place of the sheet.
 import {Yaml} from '../../ui/code/Yaml.tsx';
-import type {Draft} from '../draft/drafts.ts';
+import {type Draft, draftState} from '../draft/drafts.ts';
 import {errorText} from '../formula-api.ts';
 import type {PreviewState} from './use-preview.ts';
 import './singleton-result.css';
@@ -10,7 +10,7 @@ export function SingletonResult({draft, preview}: {draft: Draft; preview: Previe
   return (
     <section className="lab-single column" aria-label={`${draft.name}, one value`}>
       <header className="lab-single-head row gap-8">
-        <b>{draft.name}</b> <span className="lab-word">draft</span>
+        <b>{draft.name}</b> <span className="lab-word">{draftState(draft)}</span>
         <span className="lab-pane-note">one value for the whole cluster</span>
       </header>
       {row === undefined ? (

@@ -6,7 +6,7 @@ import type {ReactNode} from 'react';
 import {select} from '../../store/navigation.ts';
 import {KindShape} from '../../ui/indicators/collection-kind.tsx';
 import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
-import type {Draft} from '../draft/drafts.ts';
+import {type Draft, draftState} from '../draft/drafts.ts';
 import {errorLine, errorText} from '../formula-api.ts';
 import {resultText} from './result-text.ts';
 import type {PreviewState} from './use-preview.ts';
@@ -38,7 +38,7 @@ export function DraftColumnName({
     <>
       <KindShape kind={draft.kind === 'many' ? 'many' : 'derived'} />
       <span className="head-title">{draft.name}</span>
-      <span className="lab-word">draft</span>
+      <span className="lab-word">{draftState(draft)}</span>
       {resultCount === null ? null : (
         <span className="head-count">
           {resultCount.toLocaleString('en')} {resultCount === 1 ? 'row' : 'rows'}

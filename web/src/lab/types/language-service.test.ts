@@ -37,6 +37,13 @@ beforeAll(() => {
   service.setScope(scope);
 });
 
+test('completion offers no internal names', () => {
+  const labels = (code: string) =>
+    service.complete(code, pods, code.length)?.offers.map(offer => offer.label) ?? [];
+  expect(labels('(ctx, pod) => Pods.')).not.toContain(' item');
+  expect(labels('(ctx, pod) => ctx.')).toEqual(['fetch', 'fetchOne']);
+});
+
 test('before the first types are there only what is no TypeScript at all is a diagnostic', () => {
   const early = new FormulaLanguageService(libs);
   expect(early.read('(ctx, pod) => pod.spec.nodNam', pods).diagnostics).toEqual([]);

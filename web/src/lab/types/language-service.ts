@@ -77,7 +77,7 @@ export class FormulaLanguageService {
     const word = /[\w$]*$/.exec(code.slice(0, at))?.[0] ?? '';
     const span = found.optionalReplacementSpan;
     const offers = found.entries
-      .filter(entry => entry.kind !== ts.ScriptElementKind.warning && !entry.name.startsWith('$krtscope'))
+      .filter(entry => entry.kind !== ts.ScriptElementKind.warning && !isInternalName(entry.name))
       .slice(0, MAX_COMPLETIONS)
       .map(entry => ({
         label: entry.name,
@@ -194,6 +194,11 @@ function formulaHeader(shape: FormulaShape): string {
   if (shape.kind === 'singleton' || shape.input === undefined) return 'const $krtscope: Singleton = ';
   const item = `Items[${JSON.stringify(shape.input)}]`;
   return `const $krtscope: ${shape.kind === 'many' ? 'Many' : 'One'}<${item}> = `;
+}
+
+/** The scope marks its types with properties such as `' item'`, which a formula never reads. */
+function isInternalName(name: string): boolean {
+  return name.startsWith('$krtscope') || name.startsWith(' ');
 }
 
 function displayText(parts: readonly ts.SymbolDisplayPart[] | undefined): string {
