@@ -177,7 +177,7 @@ export function itemScene(
     return {
       id,
       kind: kindOf(ref.collection),
-      size: {width: 212, height: Math.max(44, labelled(id) * 20 + 6)},
+      size: {width: 212, height: Math.max(52, labelled(id) * 20 + 8)},
       margin: {top: 0, bottom: 0},
       cone: isFocus ? 'self' : (side.get(id) ?? 'off'),
       item: {...ref, focus: isFocus, missing: missing.has(id)},

@@ -32,7 +32,13 @@ export const refreshDiagnostics = StateEffect.define<null>();
 
 export function languageFeatures(options: LanguageFeatureOptions): Extension {
   return [
-    autocompletion({override: [context => complete(options, context)], icons: false, maxRenderedOptions: 60}),
+    autocompletion({
+      override: [context => complete(options, context)],
+      icons: false,
+      // A fast typist must not get an indent in place of the completion.
+      interactionDelay: 0,
+      maxRenderedOptions: 60,
+    }),
     linter(view => findDiagnostics(options, view), {
       delay: 250,
       needsRefresh: update =>
