@@ -3,7 +3,7 @@
 import type {EvidenceClause as Row} from '@krtscope/shared/why.ts';
 import type {Clause} from '../../krt/index.ts';
 import type {ClauseOutcome} from '../records.ts';
-import {NOT_ASKED, NOT_SET} from './label-sides.ts';
+import {NOT_SELECTED, NOT_SET} from './label-sides.ts';
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -98,7 +98,7 @@ function selectorTests(
     const offered = clause.labels[name];
     parts.push({
       clause: `selector.${name}`,
-      wants: offered === undefined ? NOT_ASKED : `= ${offered}`,
+      wants: offered === undefined ? NOT_SELECTED : `= ${offered}`,
       side: version => {
         const has = own(version)[name];
         return {has: has ?? NOT_SET, matches: has === undefined || has === offered};

@@ -3,7 +3,7 @@ import type {EvidenceClause} from '@krtscope/shared/why.ts';
 
 /** Words of a clause for a label that is not there. No label can have these values: they contain a space. */
 export const NOT_SET = 'not set';
-export const NOT_ASKED = 'not asked for';
+export const NOT_SELECTED = 'not asked for';
 
 export interface LabelSides {
   readonly label: string;
@@ -17,7 +17,7 @@ export function withoutEquals(wants: string): string {
 }
 
 function sideOf(value: string | undefined): string | undefined {
-  return value === NOT_SET || value === NOT_ASKED ? undefined : value;
+  return value === NOT_SET || value === NOT_SELECTED ? undefined : value;
 }
 
 /** Undefined for a clause over something else. */

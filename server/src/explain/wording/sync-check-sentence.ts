@@ -5,7 +5,7 @@ import type {CheckWords} from './cluster-check-sentence.ts';
 import {clockTime, countWords, listWords} from './value-words.ts';
 
 /** A source, with the name that kubectl has for its kind. */
-export interface SourceFacts {
+export interface SourceSentenceFacts {
   readonly name: string;
   readonly resource: string;
   readonly reason?: string | undefined;
@@ -14,7 +14,7 @@ export interface SourceFacts {
 
 const because = (reason: string | undefined): string => (reason === undefined ? '' : `: ${reason}`);
 
-export function forbiddenWords({name, resource, reason, hint}: SourceFacts): CheckWords {
+export function forbiddenWords({name, resource, reason, hint}: SourceSentenceFacts): CheckWords {
   return {
     title: `Listing ${name} is not permitted`,
     message: `listing ${name} is forbidden${because(reason)}`,
@@ -22,7 +22,7 @@ export function forbiddenWords({name, resource, reason, hint}: SourceFacts): Che
   };
 }
 
-export function unauthorizedWords({name, resource, reason, hint}: SourceFacts): CheckWords {
+export function unauthorizedWords({name, resource, reason, hint}: SourceSentenceFacts): CheckWords {
   return {
     title: `The server does not accept the credentials for ${name}`,
     message: `${name}: ${reason ?? 'the server does not accept these credentials'}`,
@@ -30,7 +30,7 @@ export function unauthorizedWords({name, resource, reason, hint}: SourceFacts): 
   };
 }
 
-export function unreachableWords({name, resource, reason, hint}: SourceFacts): CheckWords {
+export function unreachableWords({name, resource, reason, hint}: SourceSentenceFacts): CheckWords {
   return {
     title: `${name} cannot be listed`,
     message: `${name}: ${reason ?? 'the cluster does not answer'}`,
@@ -38,7 +38,7 @@ export function unreachableWords({name, resource, reason, hint}: SourceFacts): C
   };
 }
 
-export function notInstalledWords({name, resource, reason, hint}: SourceFacts): CheckWords {
+export function notInstalledWords({name, resource, reason, hint}: SourceSentenceFacts): CheckWords {
   return {
     title: `${name} is not installed`,
     message: reason ?? `the cluster has no ${resource}; the collection stays empty until it is installed`,
@@ -48,7 +48,7 @@ export function notInstalledWords({name, resource, reason, hint}: SourceFacts): 
 
 /** `asOf`: up to when its rows are right, milliseconds since 1970. */
 export function staleWords(
-  {name, resource, reason, hint}: SourceFacts,
+  {name, resource, reason, hint}: SourceSentenceFacts,
   asOf: number | undefined,
 ): CheckWords {
   const since =

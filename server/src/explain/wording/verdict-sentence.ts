@@ -39,18 +39,18 @@ export function waitingParts(
 }
 
 /** A run that failed or discarded its result. */
-export interface RunEnd {
+export interface RunEndWords {
   readonly sequence: number;
   readonly error?: string | undefined;
   /** "the last good rows stay", "it has no rows". */
   readonly remaining: string;
 }
 
-export function failedParts(about: ItemRef, {sequence, error, remaining}: RunEnd): SentencePart[] {
+export function failedParts(about: ItemRef, {sequence, error, remaining}: RunEndWords): SentencePart[] {
   return say`${subject(about)} failed in #${sequence} with ${code(firstLine(error ?? 'no message'), 'error')}; ${remaining}.`;
 }
 
-export function discardedParts(about: ItemRef, {sequence, remaining}: RunEnd): SentencePart[] {
+export function discardedParts(about: ItemRef, {sequence, remaining}: RunEndWords): SentencePart[] {
   return say`${subject(about)} ran in #${sequence} and discarded its result; ${remaining}.`;
 }
 

@@ -5,7 +5,7 @@ import type {Clock} from '../clock.ts';
 import type {KubeObject} from '../object.ts';
 import type {Resource} from '../resource.ts';
 import type {Gap, ReflectorState} from './reflector-state.ts';
-import type {ObjectVersion} from './watch-audit.ts';
+import type {AuditedVersion} from './watch-audit.ts';
 
 /** Receives objects, states and gaps. `Entry` is the sink's prepared form of an object. */
 export interface ReflectorSink<Entry> {
@@ -16,7 +16,7 @@ export interface ReflectorSink<Entry> {
   holds(object: KubeObject): boolean;
   readonly size: number;
   /** The uid and version of every object that the sink holds. */
-  versions(): Iterable<readonly [key: string, version: ObjectVersion]>;
+  versions(): Iterable<readonly [key: string, version: AuditedVersion]>;
   /** Replaces all entries. Returns how many keys differ from before. */
   replace(entries: Map<string, Entry>): number;
   apply(changes: {gone: boolean; entry: Entry}[]): void;

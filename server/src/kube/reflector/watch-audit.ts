@@ -11,13 +11,13 @@ const pageSize = 500;
 /** Milliseconds for events that are still on their way. */
 const arrival = 5_000;
 
-export interface ObjectVersion {
+export interface AuditedVersion {
   uid?: string | undefined;
   resourceVersion?: string | undefined;
 }
 
 export interface AuditOptions extends ProbeOptions {
-  cache: {versions(): Iterable<readonly [key: string, version: ObjectVersion]>};
+  cache: {versions(): Iterable<readonly [key: string, version: AuditedVersion]>};
   stream: WatchStream;
   /** The last version that the watch has delivered. */
   version(): string;
@@ -31,7 +31,7 @@ export interface AuditResult {
 }
 
 interface ServerState {
-  objects: Map<string, ObjectVersion>;
+  objects: Map<string, AuditedVersion>;
   version: string;
   requestMs: number;
 }
@@ -88,7 +88,7 @@ async function readVersions(options: AuditOptions): Promise<ServerState> {
 }
 
 function countDifferences(
-  server: ReadonlyMap<string, ObjectVersion>,
+  server: ReadonlyMap<string, AuditedVersion>,
   cache: AuditOptions['cache'],
   changed: ReadonlySet<string>,
 ): number {
@@ -107,7 +107,7 @@ function countDifferences(
   return differences;
 }
 
-function isSameOrNewer(ours: ObjectVersion, theirs: ObjectVersion): boolean {
+function isSameOrNewer(ours: AuditedVersion, theirs: AuditedVersion): boolean {
   if (ours.uid !== theirs.uid) return false;
   return (compareVersions(ours.resourceVersion ?? '', theirs.resourceVersion ?? '') ?? -1) >= 0;
 }
