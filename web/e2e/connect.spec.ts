@@ -85,15 +85,19 @@ test('a program on Go’s krt is attached to by the address of its debug documen
 
 test('attached to where nothing listens: nothing is called well, old or fast that nobody has seen', async ({
   visit,
+  server,
 }) => {
   const nobody = createServer();
   await new Promise<void>(resolve => nobody.listen(0, '127.0.0.1', resolve));
   const {port} = nobody.address() as AddressInfo;
   await new Promise(resolve => nobody.close(resolve));
-  const page = await visit('/connect');
-  const attach = page.getByRole('form', {name: 'Attach to a program'});
-  await attach.getByRole('textbox').fill(`http://127.0.0.1:${port}/debug/krtz`);
-  await page.keyboard.press('Enter');
+  const {url, token} = await server.address();
+  await fetch(`${url}/api/v1/sessions`, {
+    method: 'POST',
+    headers: {authorization: `Bearer ${token}`, 'content-type': 'application/json'},
+    body: JSON.stringify({krtz: `http://127.0.0.1:${port}/debug/krtz`}),
+  });
+  const page = await visit(`/s/attached:127.0.0.1-${port}/overview`);
   const overview = page.getByRole('main');
   await expect(page.getByRole('status').filter({hasText: 'does not answer'})).toBeVisible();
   await expect(page.getByText('NO DATA YET')).toBeVisible();

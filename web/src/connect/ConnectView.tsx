@@ -18,7 +18,7 @@ import {DemoCard} from './DemoCard.tsx';
 import {FileCard} from './FileCard.tsx';
 import {LiveCard} from './LiveCard.tsx';
 import {OpenSessions} from './OpenSessions.tsx';
-import {openRecording, openSession} from './open-session.ts';
+import {attachTo, isKrtzDocument, openRecording, openSession} from './open-session.ts';
 
 type ConnectChoice = 'live' | 'demo' | 'file';
 type ConnectTarget = ConnectChoice | 'attached';
@@ -61,7 +61,16 @@ export default function ConnectView() {
   const openDemo = () => enter('demo', openSession({demo: true}));
   const openFile = (chosen: File) => {
     setFile(chosen.name);
-    enter('file', openRecording(chosen));
+    enter(
+      'file',
+      isKrtzDocument(chosen).then(isKrtz => {
+        if (!isKrtz) return openRecording(chosen);
+        document.getElementById('krtz')?.focus();
+        throw new Error(
+          'This is a krtz document. Attach to its program below, by the address of the document.',
+        );
+      }),
+    );
   };
   const pickFile = () => document.getElementById('recording')?.click();
   const open = {live: openLive, demo: openDemo, file: pickFile};
@@ -112,7 +121,7 @@ export default function ConnectView() {
         <AttachRow
           busy={busy === 'attached'}
           problem={problemAt('attached')}
-          onAttach={krtz => enter('attached', openSession({krtz}))}
+          onAttach={krtz => enter('attached', attachTo(krtz))}
         />
         <OpenSessions />
       </main>

@@ -60,7 +60,7 @@ export function FileCard(props: {
         <input
           id="recording"
           type="file"
-          accept=".krtrec"
+          accept=".krtrec,.json"
           className="visually-hidden"
           aria-label="Recording"
           tabIndex={-1}

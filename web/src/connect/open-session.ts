@@ -1,7 +1,11 @@
 // Opens sessions: a context, the demo, a program's krtz document, or a recording. The server answers with the
 // session.
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
+import {unreachableText} from '../freshness/unreachable-text.ts';
 import {apiPath, jsonRequest, request} from '../stream/http.ts';
+
+const FIRST_ANSWER_TRIES = 30;
+const FIRST_ANSWER_POLL_MS = 200;
 
 export function openSession(
   what: {context: string; namespaces?: string[]} | {demo: true} | {krtz: string},
@@ -16,4 +20,31 @@ export async function openRecording(file: File): Promise<SessionAnswer> {
     headers: {'content-type': 'application/octet-stream'},
     body: await file.arrayBuffer(),
   });
+}
+
+/** Attaches to a krtz document. Closes the new session again if its address does not answer. */
+export async function attachTo(krtz: string): Promise<SessionAnswer> {
+  const opened = await openSession({krtz});
+  const {name} = opened;
+  for (let tries = 0; tries < FIRST_ANSWER_TRIES; tries++) {
+    const {connection} = await request<SessionAnswer>(apiPath('/session', {session: name}));
+    if (connection.state === 'unreachable') {
+      await request(apiPath('/sessions', {session: name}), {method: 'DELETE'});
+      throw new Error(`${krtz} ${unreachableText(connection.reason)}`);
+    }
+    if (connection.state !== 'connecting') return opened;
+    await new Promise(resolve => setTimeout(resolve, FIRST_ANSWER_POLL_MS));
+  }
+  return opened;
+}
+
+/** Whether a file is the debug document of a program on Go's krt: a JSON list of collections. */
+export async function isKrtzDocument(file: File): Promise<boolean> {
+  if (!file.name.endsWith('.json')) return false;
+  try {
+    const list: unknown = JSON.parse(await file.text());
+    return Array.isArray(list) && list.every(one => typeof one?.name === 'string' && 'state' in one);
+  } catch {
+    return false;
+  }
 }

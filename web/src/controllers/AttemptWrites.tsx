@@ -37,16 +37,24 @@ export function AttemptWrites({attempt}: {attempt: Attempt}) {
             <li key={at} data-level={line.level}>
               <time>{clockText(line.at, true).slice(6)}</time> {line.message}
               {Object.entries(line.fields).map(([name, value]) => (
-                <span key={name}>
-                  {' '}
-                  {name}=<b>{inlineText(value)}</b>
-                </span>
+                <LogField key={name} name={name} value={value} />
               ))}
             </li>
           ))}
         </ol>
       </section>
     </div>
+  );
+}
+
+/** Keeps the lines of a stack; other values take one line. */
+function LogField({name, value}: {name: string; value: unknown}) {
+  if (typeof value === 'string' && value.includes('\n')) return <pre className="attempt-stack">{value}</pre>;
+  return (
+    <span>
+      {' '}
+      {name}=<b>{inlineText(value)}</b>
+    </span>
   );
 }
 

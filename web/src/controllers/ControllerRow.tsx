@@ -43,17 +43,21 @@ export function ControllerRow({
         <ResultBars results={results} width={88} height={18} />
         <span className="controller-row-for ellipsis">{purpose(controller)}</span>
         <span className="controller-row-counts">
-          <span>
-            <b>{ready}</b> ready
-          </span>
-          <span>
-            <b>{inFlight}</b> running
-          </span>
-          <span className={delayed > 0 ? 'is-delayed' : ''}>
-            <b>{delayed}</b> delayed
-          </span>
+          <QueueCount count={ready} word="ready" />
+          <QueueCount count={inFlight} word="running" />
+          <QueueCount count={delayed} word="delayed" className="is-delayed" />
         </span>
       </button>
     </li>
+  );
+}
+
+/** Shows only what is in the queue: three zeros would take the room of the name. */
+function QueueCount({count, word, className}: {count: number; word: string; className?: string}) {
+  if (count === 0) return null;
+  return (
+    <span className={className}>
+      <b>{count}</b> {word}
+    </span>
   );
 }

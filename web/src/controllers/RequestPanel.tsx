@@ -1,16 +1,20 @@
 // One request: its attempts, and the chosen attempt's steps, writes, log and next run.
 import type {Attempt, RequestAnswer} from '@krtscope/shared/controllers.ts';
+import {useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {copyText} from '../store/app.ts';
 import {useParam} from '../store/navigation.ts';
 import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
 import {Button} from '../ui/controls/Button.tsx';
+import {Segmented} from '../ui/controls/Tabs.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
 import {ErrorState} from '../ui/layout/Panel.tsx';
 import {Age} from '../ui/text/Age.tsx';
+import {plural} from '../ui/text/plural.ts';
 import {AttemptSteps} from './AttemptSteps.tsx';
 import {AttemptWrites} from './AttemptWrites.tsx';
+import {type AttemptFilter, attemptFilters, effectText, matchesFilter} from './attempt-effect.ts';
 import {durationText, isFailure, ownWorkTime, resultText, stepsOf} from './attempt-timing.ts';
 import {useTickingNow} from './use-ticking-now.ts';
 import {WhyReconcile} from './WhyReconcile.tsx';
@@ -20,9 +24,12 @@ export function RequestPanel({controller, request}: {controller: string; request
   const subscription = useSubscription({ask: 'request', controller, key: request});
   const answer = useLastAnswer(subscription);
   const [chosen, choose] = useParam('a');
+  const [filter, setFilter] = useState<AttemptFilter>('All');
   if (answer === undefined)
     return subscription.failure ? <ErrorState failure={subscription.failure} /> : null;
-  const attempts = answer.attempts.toReversed();
+  const all = answer.attempts.toReversed();
+  const attempts = all.filter(one => matchesFilter(one, filter));
+  const idle = all.filter(one => matchesFilter(one, 'No change')).length;
   const shown = attempts.find(({attempt}) => String(attempt) === chosen) ?? attempts[0];
   return (
     <div className="request">
@@ -30,6 +37,17 @@ export function RequestPanel({controller, request}: {controller: string; request
         <header className="request-head row gap-8">
           <h3>Request</h3> <code>{request}</code>
         </header>
+        <div className="attempt-filter row gap-8">
+          <Segmented
+            label="Attempts shown"
+            options={attemptFilters.map(id => ({id, label: id}))}
+            active={filter}
+            onPick={setFilter}
+          />
+        </div>
+        <p className="attempt-share">
+          {idle} of {all.length} changed nothing
+        </p>
         <div className="request-columns">
           <span>#</span>
           <span>Result</span>
@@ -60,6 +78,7 @@ export function RequestPanel({controller, request}: {controller: string; request
 
 function AttemptRow({attempt, shown, onChoose}: {attempt: Attempt; shown: boolean; onChoose(): void}) {
   const failed = isFailure(attempt.result);
+  const effect = effectText(attempt);
   return (
     <li>
       <button
@@ -75,6 +94,9 @@ function AttemptRow({attempt, shown, onChoose}: {attempt: Attempt; shown: boolea
         <span className="attempt-words column">
           <span className={failed ? 'is-failed' : ''}>{resultText(attempt)}</span>
           <span className="attempt-age">
+            {effect === '' ? null : (
+              <span className={effect === 'conflict' ? 'is-failed' : ''}>{effect}, </span>
+            )}
             <Age at={attempt.start} ago />
           </span>
         </span>
@@ -136,6 +158,11 @@ function AttemptBody({
         </Button>
       </header>
       {why === null ? null : <WhyReconcile answer={answer} attempt={attempt} />}
+      {attempt.error?.includes('\n') ? (
+        <section aria-label="Error">
+          <pre className="attempt-stack">{attempt.error}</pre>
+        </section>
+      ) : null}
       <AttemptSteps steps={steps} took={took} />
       <AttemptWrites attempt={attempt} />
       <footer className="request-foot row">
@@ -143,7 +170,7 @@ function AttemptBody({
         <span className="request-outside">
           {outside > 1
             ? `${durationText(outside)} of ${durationText(took)} outside reads and writes`
-            : `${attempt.reads.length} reads, ${attempt.writes.length} writes`}
+            : `${plural(attempt.reads.length, 'read')}, ${plural(attempt.writes.length, 'write')}`}
         </span>
       </footer>
     </section>

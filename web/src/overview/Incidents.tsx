@@ -1,6 +1,6 @@
 // Open incidents with sentence, age and reach; ended ones fold below. Arrows move, Enter asks why.
 import type {Incident} from '@krtscope/shared/incidents.ts';
-import {type ReactNode, useRef, useState} from 'react';
+import {type ReactNode, useEffect, useRef, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {useFailingControllers} from '../controllers/failing-controllers.ts';
 import {useConnection} from '../stream/server-connection.ts';
@@ -24,6 +24,11 @@ export function Incidents({list}: {list: IncidentList}) {
   const {shown, ended, chosen, choose} = list;
   const [past, setPast] = useState(false);
   const rows = useRef<HTMLDivElement>(null);
+  const pastButton = useRef<HTMLButtonElement>(null);
+  // The ended ones open below the visible part of a long list.
+  useEffect(() => {
+    if (past) pastButton.current?.scrollIntoView({block: 'start'});
+  }, [past]);
   const drawn = past ? [...shown, ...ended] : shown;
   const at = drawn.findIndex(one => one.id === chosen?.id);
   const move = (to: number) => {
@@ -80,6 +85,7 @@ export function Incidents({list}: {list: IncidentList}) {
           <>
             <button
               type="button"
+              ref={pastButton}
               className="incident-past row gap-8"
               aria-expanded={past}
               onClick={() => setPast(!past)}

@@ -27,7 +27,8 @@ export function RootMenu({graph, root}: {graph: Graph; root: string}) {
           aria-label={`Rows by ${root}, change`}
           title={`Rows by ${root}`}
         >
-          <span className="root-name ellipsis">{root}</span> <Icon name="down" size={12} />
+          <span className="tx-3">Rows:</span> <span className="ellipsis">{root}</span>{' '}
+          <Icon name="down" size={12} />
         </Button>
       )}
       items={listed.map(name => ({

@@ -45,7 +45,8 @@ export function Brush(props: {
           {clockText(brush.from)} – {clockText(brush.to)}
         </span>
         <span aria-busy={busy}>
-          <b>{writes}</b> writes, <b>{runs}</b> runs, <b>{changed}</b> changed
+          <b>{writes}</b> {writes === 1 ? 'write' : 'writes'}, <b>{runs}</b> {runs === 1 ? 'run' : 'runs'},{' '}
+          <b>{changed}</b> changed
           {failed > 0 ? `, ${failed} failed` : ''}
         </span>
         <Button size="small" look="primary" onClick={props.onZoom}>

@@ -1,0 +1,102 @@
+// Small things that a hand meets: counts beside Why, ended incidents, names of root writes, attempts that wrote nothing,
+// and a file or an address that Connect cannot open.
+import {fork} from 'node:child_process';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {small} from '../../server/src/attach/testing-documents.ts';
+import {expect, resources, test} from './helpers/page-test.ts';
+
+test('beside Why, the count of rows is readable while new rows wait', async ({page, visit, cluster}) => {
+  await visit('/s/demo/sheet/Pods');
+  await page.getByRole('gridcell').first().click();
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL(/\/why\//);
+  const count = page.locator('.row-count');
+  await expect(count).toContainText(/\d+ of \d+/);
+  for (const name of ['one', 'two'])
+    await cluster.create(resources.Pods, {
+      metadata: {namespace: 'data', name: `aa-beside-${name}-${Date.now()}`},
+      spec: {containers: [{name: 'main', image: 'nginx'}]},
+    });
+  const pill = page.getByRole('button', {name: /2 new/});
+  await expect(pill).toBeVisible();
+  const box = (await page.locator('.filter-box').boundingBox())!;
+  const text = (await count.boundingBox())!;
+  expect(box.x + box.width).toBeLessThanOrEqual(text.x);
+  expect(text.x + text.width).toBeLessThanOrEqual((await pill.boundingBox())!.x);
+});
+
+test('root writes show whole collection names', async ({page, visit, cluster}) => {
+  await page.setViewportSize({width: 1280, height: 900});
+  await visit('/s/demo/overview');
+  await cluster.create(
+    resources.ConfigMaps,
+    {metadata: {namespace: 'shop', name: `a-config-map-with-a-long-name-${Date.now()}`}},
+    {fieldManager: 'kubectl-create'},
+  );
+  const write = page.getByRole('region', {name: 'Root writes'}).getByRole('button', {name: /ConfigMaps/});
+  const name = write.first().locator('.write-collection');
+  await expect(name).toBeVisible();
+  expect(await name.evaluate(one => one.scrollWidth <= one.clientWidth)).toBe(true);
+});
+
+test('attempts say what they did; those that changed nothing can be filtered out', async ({
+  visit,
+  server,
+}) => {
+  const {url, token} = await server.address();
+  const child = fork(new URL('../../server/test/operator/every-result.ts', import.meta.url), {
+    env: {PATH: process.env.PATH ?? '', HOME: server.home, KRTSCOPE_URL: `${url}/?token=${token}`},
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  try {
+    const path = '/api/v1/controllers/orders/requests/default%2Fall?session=program:operator';
+    await expect
+      .poll(async () => {
+        const answer = await server.get(path);
+        return answer.ok ? ((await answer.json()) as {attempts: unknown[]}).attempts.length : 0;
+      })
+      .toBe(7);
+    const page = await visit('/s/program:operator/controllers?c=orders&k=default%2Fall');
+    const attempts = page.getByRole('region', {name: 'Attempts'});
+    await expect(attempts.getByRole('button', {name: /^6 .*wrote 1/})).toBeVisible();
+    await expect(attempts.getByRole('button', {name: /^2 .*no change/})).toBeVisible();
+    await expect(attempts).toContainText('6 of 7 changed nothing');
+    await attempts.getByRole('radio', {name: 'Wrote'}).click();
+    await expect(attempts.getByRole('listitem')).toHaveCount(1);
+    await attempts.getByRole('radio', {name: 'Failed'}).click();
+    await expect(attempts.getByRole('listitem')).toHaveCount(4);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+test('a krtz document as a file: Connect points to Attach', async ({visit}) => {
+  const page = await visit('/connect');
+  await page.getByLabel('Recording').setInputFiles({
+    name: 'krtz.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(small())),
+  });
+  const file = page.getByRole('region', {name: 'Open a file'});
+  await expect(file.getByRole('alert')).toContainText('This is a krtz document. Attach to its program below');
+  await expect(page.getByRole('form', {name: 'Attach to a program'}).getByRole('textbox')).toBeFocused();
+});
+
+test('an address without a krtz document is refused on the spot and leaves no session', async ({
+  visit,
+  server,
+}) => {
+  const gone = createServer();
+  await new Promise<void>(resolve => gone.listen(0, '127.0.0.1', resolve));
+  const {port} = gone.address() as AddressInfo;
+  await new Promise(resolve => gone.close(resolve));
+  const page = await visit('/connect');
+  const attach = page.getByRole('form', {name: 'Attach to a program'});
+  await attach.getByRole('textbox').fill(`http://127.0.0.1:${port}/debug/krtz`);
+  await page.keyboard.press('Enter');
+  await expect(attach.getByRole('alert')).toContainText('does not answer');
+  await expect(page).toHaveURL(/\/connect/);
+  const {sessions} = await server.json<{sessions: {name: string}[]}>('/api/v1/sessions');
+  expect(sessions.map(one => one.name)).not.toContain(`attached:127.0.0.1-${port}`);
+});
