@@ -401,14 +401,14 @@ test('a large graph opens as groups with counts and health; a click opens one in
   await expect(group('ingress/')).toBeVisible();
 });
 
-test('find opens the group of what it finds', async ({visit, page}) => {
+test('find opens the group of what it finds, and goes there', async ({visit, page}) => {
   await replaceGraph(page, groupedGraph());
   await visit('/s/demo/graph');
   await expect(page.getByRole('button', {name: /^gateway\/, group of/})).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('C127');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', {name: /^crdclient\/C127, /})).toBeVisible();
+  await expect(page.getByRole('button', {name: /^crdclient\/C127, /})).toBeInViewport();
 });
 
 test('the same graph has the same layout every time', async ({visit, page}) => {

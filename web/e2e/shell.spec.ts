@@ -189,6 +189,8 @@ test('the tour: the Service that selects nothing, a Pod without a Workload, a wa
   await expect(tour).toContainText('2 of 3');
   await tour.getByRole('button', {name: 'Show me the Pod'}).click();
   await expect(page).toHaveURL(/\/origin\/Workloads\//);
+  await expect(tour).toContainText('why there is no Workload');
+  await expect(page.getByRole('main').locator('.origin-sentence')).toContainText(/^Workload /);
   await tour.getByRole('button', {name: 'Next'}).click();
   await tour.getByRole('button', {name: 'Open the graph'}).click();
   await expect(page).toHaveURL(/\/graph\//);

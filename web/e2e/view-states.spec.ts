@@ -93,7 +93,7 @@ test('too big to draw: how many match, and three ways on', async ({page, visit})
   await replaceGraph(page, wideGraph(400));
   await visit('/s/demo/graph');
   const state = page.getByRole('status').filter({hasText: '400 nodes match'});
-  await expect(state).toContainText('Showing the 150 most relevant, worst first.');
+  await expect(state).toContainText('The 150 most relevant are shown, problems first.');
   await expect(state.getByRole('button', {name: /Narrow/})).toBeVisible();
   await state.getByRole('button', {name: /Show all \(slow\)/}).click();
   await expect(page.getByText('drawn 400 of 400')).toBeVisible();

@@ -1,11 +1,9 @@
 // The open draft: its column beside live data above, the code with its fetches and checks below.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {type RefObject, useEffect, useMemo, useRef, useState} from 'react';
-import {useKeys} from '../app/keys/keys.ts';
 import {useNarrow} from '../app/use-narrow.ts';
 import {DraftColumnContext} from '../sheet/grid/draft-column.ts';
 import {SheetPane} from '../sheet/SheetView.tsx';
-import {navigate} from '../store/app.ts';
 import {Tabs} from '../ui/controls/Tabs.tsx';
 import {useWindowWidth} from '../ui/hooks/use-window-width.ts';
 import {useDraftDataVersion} from './draft/draft-context.ts';
@@ -15,7 +13,7 @@ import type {DraftActions} from './draft/use-draft-actions.ts';
 import {CodeEditor, type CodeEditorHandle} from './editor/CodeEditor.tsx';
 import {ShapePicker} from './editor/ShapePicker.tsx';
 import {StatusLine} from './editor/StatusLine.tsx';
-import {LabBar, type LabBarActions} from './LabBar.tsx';
+import {LabBar} from './LabBar.tsx';
 import {Checks} from './preview/Checks.tsx';
 import {FetchTree} from './preview/FetchTree.tsx';
 import {Pins} from './preview/Pins.tsx';
@@ -25,7 +23,7 @@ import {useDraftColumn} from './preview/use-draft-column.tsx';
 import {usePins} from './preview/use-pins.ts';
 import {usePreview} from './preview/use-preview.ts';
 import {useRowsInView} from './preview/use-rows-in-view.ts';
-import {type RunStepper, useRunStepper} from './preview/use-run-stepper.ts';
+import {useRunStepper} from './preview/use-run-stepper.ts';
 import {useSelectedRun} from './preview/use-selected-run.ts';
 import {SavingDialogs} from './saved/SavingDialogs.tsx';
 import {useFormulaSaving} from './saved/use-formula-saving.ts';
@@ -34,6 +32,7 @@ import type {FormulaShape} from './types/protocol.ts';
 import {useCodeAnalysis} from './types/use-code-analysis.ts';
 import {useFormulaTypes} from './types/use-formula-types.ts';
 import type {LabDialogs} from './use-lab-dialogs.ts';
+import {useLabKeys} from './use-lab-keys.ts';
 import {useWorkspaceActions} from './use-workspace-actions.ts';
 
 type LabTab = 'code' | 'tree' | 'checks';
@@ -243,36 +242,4 @@ function useFocusNewDraft(
     newDraft.current = null;
     editor.current?.focus();
   }, [id, newDraft, editor]);
-}
-
-function useLabKeys(
-  actions: LabBarActions,
-  stepper: RunStepper,
-  editor: RefObject<CodeEditorHandle | null>,
-  runNow: () => void,
-): void {
-  useKeys({
-    'Mod+S': {says: 'save as a collection', group: 'Here', typing: true, run: actions.onSave},
-    'Mod+Enter': {says: 'run now', group: 'Here', typing: true, run: runNow},
-    F8: {says: 'first row that fails', group: 'Here', typing: true, run: actions.onError},
-    F10: {says: 'step through the run', group: 'Here', typing: true, run: actions.onStep},
-    'Shift+F10': {says: 'step back', group: 'Here', typing: true, run: stepper.stepBack},
-    F11: {says: 'into the fetched collection', group: 'Here', typing: true, run: stepper.stepIn},
-    'Shift+F11': {says: 'back to the draft', group: 'Here', typing: true, run: stepper.stepOut},
-    e: {says: 'edit the formula', group: 'Here', run: () => editor.current?.focus()},
-    t: {says: 'pin the row as a test', group: 'Here', run: actions.onPin},
-    d: {
-      says: 'compare with a column',
-      group: 'Here',
-      run: () => document.getElementById('lab-shadow')?.click(),
-    },
-    'Shift+G': {says: 'copy as Go krt', group: 'Copy', run: actions.onGo},
-    'Shift+Y': {says: 'copy link', group: 'Copy', run: actions.onLink},
-    Escape: {
-      says: 'end stepping',
-      group: 'Here',
-      run: () => (stepper.step === null ? false : stepper.setStep(null)),
-    },
-    i: {says: 'inspector in the Sheet', group: 'Here', run: () => navigate({view: 'sheet', inspector: true})},
-  });
 }

@@ -72,7 +72,7 @@ export const tourSteps: TourStep[] = [
     show: showNoWorkload,
     done: place =>
       (place.view === 'origin' || place.view === 'why-not') && /^Workload/.test(place.collection ?? ''),
-    found: 'The sentence says who wrote what. The steps below prove it.',
+    found: 'The sentence says why there is no Workload. The steps below show the evidence.',
   },
   {
     title: 'See a change stop spreading',

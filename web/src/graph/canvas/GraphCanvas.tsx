@@ -197,6 +197,7 @@ function FlowCanvas({
             roving={context.roving}
             moved={moved}
             pressed={clicked}
+            target={firstFound(placed, context)}
           />
         </ReactFlow>
       </HoverLabelContext>
@@ -211,6 +212,14 @@ function FlowCanvas({
       <EdgeTabs placed={placed} context={context} />
     </section>
   );
+}
+
+/** With many matches there is no one place to go to. */
+const MAX_FOUND = 12;
+
+function firstFound({scene}: PlacedScene, {finding, found}: GraphContextValue): string | undefined {
+  const nodes = finding ? scene.nodes.filter(node => found.has(node.id)) : [];
+  return nodes.length > MAX_FOUND ? undefined : nodes[0]?.id;
 }
 
 function pointerPosition({

@@ -11,6 +11,7 @@ export function Viewport({
   roving,
   moved,
   pressed,
+  target,
 }: {
   placed: PlacedScene;
   focus: string | undefined;
@@ -18,6 +19,8 @@ export function Viewport({
   moved: RefObject<boolean>;
   /** The node that the reader clicked last. It stays under the pointer. */
   pressed: RefObject<string | undefined>;
+  /** The first found node. The view moves to it. */
+  target: string | undefined;
 }) {
   const flow = useReactFlow();
   const width = useStore(state => state.width);
@@ -56,6 +59,16 @@ export function Viewport({
     if (left < 20 || top < 20 || left > width - 200 || top > height - 120)
       void flow.setCenter(at.x + 90, at.y + 30, {zoom, duration: 150});
   }, [placed, focus, roving, ready, width, height, flow, moved, pressed]);
+  useEffect(() => {
+    const at = target === undefined || !ready ? undefined : placed.places.get(target);
+    if (!at) return;
+    const {x, y, zoom} = flow.getViewport();
+    const left = at.x * zoom + x;
+    const top = at.y * zoom + y;
+    const isInView = left > 0 && top > 0 && left < width - 160 && top < height - 60;
+    if (isInView && zoom >= MIN_READABLE_ZOOM) return;
+    void flow.setCenter(at.x + 90, at.y + 30, {zoom: Math.max(zoom, MIN_READABLE_ZOOM), duration: 150});
+  }, [target, placed, ready, width, height, flow]);
   return null;
 }
 

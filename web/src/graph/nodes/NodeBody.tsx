@@ -1,15 +1,12 @@
 // The text inside a collection's node: name, numbers, and the last changed items.
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
-import type {RunRecord} from '@krtscope/shared/run.ts';
 import {freshnessOf, isStale} from '../../freshness/freshness.ts';
-import {useSubscription} from '../../stream/use-subscription.ts';
 import {KindMark} from '../../ui/indicators/collection-kind.tsx';
 import {Icon} from '../../ui/indicators/Icon.tsx';
 import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
 import {Sparkline} from '../../ui/indicators/Sparkline.tsx';
 import {ageText} from '../../ui/text/Age.tsx';
-import {shortenMiddle} from '../../ui/text/shorten-middle.ts';
 import {syncWaitText} from '../../ui/text/sync-wait-text.ts';
 import {isWaiting} from '../drawing/node-rank.ts';
 import type {SceneNode} from '../drawing/scene.ts';
@@ -17,6 +14,7 @@ import {useGraphContext} from '../graph-context.ts';
 import type {WaveCount} from '../waves/wave-sentence.ts';
 import type {Activity} from './activity.ts';
 import {heatValue} from './heat.ts';
+import {LastItems} from './LastItems.tsx';
 import {shortName} from './node-size.ts';
 import './node-body.css';
 
@@ -218,62 +216,4 @@ function waveWords({changed, equal, failed}: WaveCount): string {
 
 function outcomeVerb(outcome: string): string {
   return outcome === 'changed' ? 'write' : outcome;
-}
-
-/** The last three runs of the selected collection, or the newest key of a source. */
-function LastItems({collection, now}: {collection: CollectionNode; now: number}) {
-  const {moment} = useGraphContext();
-  const {answer} = useSubscription(
-    collection.kind === 'source'
-      ? null
-      : {
-          ask: 'trace',
-          collection: collection.name,
-          limit: 100,
-          since: moment === null ? undefined : moment - 1,
-          until: moment ?? undefined,
-        },
-  );
-  const runs = newestRuns(answer?.runs ?? []);
-  if (runs.length === 0 && collection.last)
-    return (
-      <span className="node-items column">
-        <ItemLine
-          input={collection.last.key}
-          outcome={collection.last.outcome}
-          age={ageText(now - collection.last.at)}
-        />
-      </span>
-    );
-  return (
-    <span className="node-items column">
-      {runs.map(run => (
-        <ItemLine
-          key={run.input}
-          input={run.input}
-          outcome={run.outcome}
-          age={run.outcome === 'equal' ? 'equal' : moment !== null ? '' : ageText(now - run.at)}
-        />
-      ))}
-    </span>
-  );
-}
-
-function ItemLine({input, outcome, age}: {input: string; outcome: RunRecord['outcome']; age: string}) {
-  return (
-    <span className="node-item-line row">
-      <StateGlyph outcome={outcome} size={8} />
-      <code title={input}>{shortenMiddle(input.slice(input.lastIndexOf('/') + 1), 15)}</code>
-      <span className="node-age">{age}</span>
-    </span>
-  );
-}
-
-function newestRuns(runs: readonly RunRecord[]): RunRecord[] {
-  const found = new Map<string, RunRecord>();
-  for (const run of [...runs].sort((a, b) => b.sequence - a.sequence)) {
-    if (!found.has(run.input)) found.set(run.input, run);
-    if (found.size === 3) break;
-  }
-  return [...found.values()];
 }

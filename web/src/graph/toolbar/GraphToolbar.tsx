@@ -12,8 +12,9 @@ import {Icon, type IconName} from '../../ui/indicators/Icon.tsx';
 import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
 import {Toolbar} from '../../ui/layout/Toolbar.tsx';
 import type {GroupState} from '../drawing/collection-groups.ts';
-import {type GraphChoice, heats, setHops, setOpenGroups} from '../use-graph-choice.ts';
+import {type GraphChoice, heats, setHops} from '../use-graph-choice.ts';
 import {selectorHelp} from './collection-selector.ts';
+import {GroupsMenu} from './GroupsMenu.tsx';
 import './graph-toolbar.css';
 
 export function GraphToolbar({
@@ -221,37 +222,6 @@ const heatWords = {
   size: 'items',
   failed: 'failed',
 } as const;
-
-/** Opens and closes groups of collections. */
-function GroupsMenu({groups, choice}: {groups: readonly GroupState[]; choice: GraphChoice}) {
-  const open = groups.filter(group => group.open).length;
-  const toggle = ({id, open: isOpen}: GroupState) =>
-    setOpenGroups(
-      isOpen ? [...choice.openGroups].filter(one => !one.startsWith(id)) : [...choice.openGroups, id],
-    );
-  return (
-    <Menu
-      label="Groups"
-      align="end"
-      trigger={props => (
-        <Button {...props} look="ghost">
-          Groups: {open} of {groups.length} open <Icon name="down" size={12} />
-        </Button>
-      )}
-      items={[
-        {id: ' all', label: 'Open all', onPick: () => setOpenGroups(groups.map(group => group.id))},
-        {id: ' none', label: 'Close all', onPick: () => setOpenGroups([])},
-        ...groups.map(group => ({
-          id: group.id,
-          label: group.id,
-          note: String(group.size),
-          checked: group.open,
-          onPick: () => toggle(group),
-        })),
-      ]}
-    />
-  );
-}
 
 function HeatMenu({choice}: {choice: GraphChoice}) {
   return (
