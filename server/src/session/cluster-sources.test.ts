@@ -41,10 +41,17 @@ const gateways = {
   ],
 };
 
+const plainBodies: Record<string, unknown> = {
+  '/apis/discovery.k8s.io': {name: 'discovery.k8s.io', versions: [{version: 'v1beta1'}]},
+  '/apis/discovery.k8s.io/v1beta1': {
+    resources: [{name: 'endpointslices', kind: 'EndpointSlice', namespaced: true, verbs: ['list', 'watch']}],
+  },
+};
+
 const transport = {
   request: async ({path}: {path: string}) => ({
     headers: {'content-type': 'application/json;as=APIGroupDiscoveryList'},
-    body: {items: path === '/apis' ? [older, gateways] : []},
+    body: plainBodies[path] ?? {items: path === '/apis' ? [older, gateways] : []},
   }),
 };
 

@@ -166,7 +166,7 @@ export class ClusterSources implements SessionSources {
     const source = this.#sourceOf(resource);
     if (source === undefined || resource.group === '') return false;
     try {
-      const {resources} = await this.#kinds.refresh();
+      const resources = await this.#kinds.inGroup(resource.group);
       const found = findResource(resources, `${resource.plural}.${resource.group}`);
       if (found === undefined) return false;
       // Do not wait: the move ends the caller. It fails when the session closes, which is harmless.

@@ -21,6 +21,11 @@ export class ServedKinds {
     return this.#kinds.served({fresh: true});
   }
 
+  /** Resources of one group now. Rejects with the transport's error. */
+  inGroup(group: string): ReturnType<KindAccess['inGroup']> {
+    return this.#kinds.inGroup(group);
+  }
+
   /** `text` is in any form that kubectl accepts. */
   async find(text: string): Promise<{resource: DiscoveredResource; all: readonly DiscoveredResource[]}> {
     const served = await convertDiscoveryError(this.#kinds.served());

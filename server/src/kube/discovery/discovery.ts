@@ -1,6 +1,7 @@
 // Lists every resource that the server serves, with its kind, scope and verbs. Uses aggregated discovery, and
 // one request for each group version on servers without it (before 1.26).
 
+import {isApiError} from '../error.ts';
 import {isRecord} from '../object.ts';
 import type {Resource} from '../resource.ts';
 import type {Wire} from '../transport/transport.ts';
@@ -28,6 +29,9 @@ export interface ResourceQuery {
   plural?: string | undefined;
   kind?: string | undefined;
 }
+
+/** Requests at a time. A server may have hundreds of groups, and each request takes a connection. */
+const atOnce = 8;
 
 const aggregatedAccept = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
@@ -58,6 +62,17 @@ export class Discovery {
   /** Clears the cache, for example after a CRD was added or removed. */
   forget(): void {
     this.#served = undefined;
+  }
+
+  /** Asks for the resources of one group, without the cache. A missing group has none. */
+  async inGroup(group: string): Promise<DiscoveredResource[]> {
+    try {
+      const {body} = await this.#transport.request<unknown>({path: `/apis/${group}`});
+      return await resourcesOf(this.#transport, groupVersions([body]), []);
+    } catch (error) {
+      if (isApiError(error, 404)) return [];
+      throw error;
+    }
   }
 
   /** Prefers the server's preferred version. Asks the server again before it returns undefined. */
@@ -103,11 +118,17 @@ async function discover(transport: Wire): Promise<DiscoveryResult> {
   const aggregated = [core, groups].map(answer =>
     String(answer.headers['content-type']).includes('APIGroupDiscoveryList'),
   );
-  const parts = await Promise.all([
-    aggregated[0] ? fromAggregated(core.body, failed) : fromVersions(transport, '', core.body, failed),
-    aggregated[1] ? fromAggregated(groups.body, failed) : fromGroups(transport, groups.body, failed),
-  ]);
-  return {resources: parts.flat(), failed, aggregated: aggregated[0] === true && aggregated[1] === true};
+  const coreResources = aggregated[0]
+    ? fromAggregated(core.body, failed)
+    : await resourcesOf(transport, coreVersions(core.body), failed);
+  const groupResources = aggregated[1]
+    ? fromAggregated(groups.body, failed)
+    : await resourcesOf(transport, groupVersions((groups.body as {groups?: unknown[]}).groups ?? []), failed);
+  return {
+    resources: [...coreResources, ...groupResources],
+    failed,
+    aggregated: aggregated[0] === true && aggregated[1] === true,
+  };
 }
 
 interface AggregatedVersion {
@@ -150,12 +171,22 @@ function fromAggregated(body: unknown, failed: string[]): DiscoveredResource[] {
   });
 }
 
-async function fromGroups(transport: Wire, body: unknown, failed: string[]): Promise<DiscoveredResource[]> {
-  const {groups = []} = body as {groups?: {name: string; versions?: {version: string}[]}[]};
-  const parts = groups.map(({name, versions = []}) =>
-    fromVersions(transport, name, {versions: versions.map(one => one.version)}, failed),
-  );
-  return (await Promise.all(parts)).flat();
+interface GroupVersion {
+  group: string;
+  version: string;
+  preferred: boolean;
+}
+
+function coreVersions(body: unknown): GroupVersion[] {
+  const versions = isRecord(body) && Array.isArray(body.versions) ? (body.versions as string[]) : [];
+  return versions.map((version, at) => ({group: '', version, preferred: at === 0}));
+}
+
+function groupVersions(groups: readonly unknown[]): GroupVersion[] {
+  return groups.flatMap(one => {
+    const {name: group, versions = []} = one as {name: string; versions?: {version: string}[]};
+    return versions.map(({version}, at) => ({group, version, preferred: at === 0}));
+  });
 }
 
 interface PlainResource {
@@ -168,25 +199,28 @@ interface PlainResource {
   categories?: string[];
 }
 
-async function fromVersions(
+/** Asks for each group version, a few at a time. Keeps their order. */
+async function resourcesOf(
   transport: Wire,
-  group: string,
-  body: unknown,
+  versions: readonly GroupVersion[],
   failed: string[],
 ): Promise<DiscoveredResource[]> {
-  const versions = isRecord(body) && Array.isArray(body.versions) ? (body.versions as string[]) : [];
-  const parts = versions.map(async (version, at) => {
-    const path = group ? `/apis/${group}/${version}` : `/api/${version}`;
-    try {
-      const answer = await transport.request<{resources?: PlainResource[]}>({path});
-      return plainResources(group, version, answer.body.resources ?? [], at === 0);
-    } catch {
-      // One aggregated API whose server is down must not hide all the others.
-      failed.push(group ? `${group}/${version}` : version);
-      return [];
+  const parts: DiscoveredResource[][] = [];
+  const queue = versions.entries();
+  const work = async (): Promise<void> => {
+    for (const [at, {group, version, preferred}] of queue) {
+      const path = group ? `/apis/${group}/${version}` : `/api/${version}`;
+      try {
+        const {body} = await transport.request<{resources?: PlainResource[]}>({path});
+        parts[at] = plainResources(group, version, body.resources ?? [], preferred);
+      } catch {
+        // An aggregated API whose server is down must not hide the others.
+        failed.push(group ? `${group}/${version}` : version);
+      }
     }
-  });
-  return (await Promise.all(parts)).flat();
+  };
+  await Promise.all(Array.from({length: atOnce}, work));
+  return parts.flat();
 }
 
 function plainResources(

@@ -25,6 +25,9 @@ export class KindAccess {
   readonly #now: () => number;
   readonly #rights = new Map<string, {until: number; allowed: Promise<boolean>}>();
   #requestedAt = -Infinity;
+  #running: Promise<DiscoveryResult> | undefined;
+  /** A round that starts after the running one, for callers that need a fresh result. */
+  #next: Promise<DiscoveryResult> | undefined;
 
   constructor(transport: Wire, namespaces: readonly string[], now: () => number) {
     this.#transport = transport;
@@ -35,12 +38,32 @@ export class KindAccess {
 
   /** Returns the served resources, cached for a few seconds. */
   served({fresh = false} = {}): Promise<DiscoveryResult> {
+    if (this.#running !== undefined) return fresh ? this.#afterRunning(this.#running) : this.#running;
     const now = this.#now();
     if (fresh || now - this.#requestedAt > SERVED_MS) {
       this.#discovery.forget();
       this.#requestedAt = now;
     }
-    return this.#discovery.served();
+    const running = this.#discovery.served().finally(() => {
+      this.#running = undefined;
+    });
+    this.#running = running;
+    return running;
+  }
+
+  /** Asks for the resources of one group now. */
+  inGroup(group: string): Promise<DiscoveredResource[]> {
+    return this.#discovery.inGroup(group);
+  }
+
+  #afterRunning(running: Promise<unknown>): Promise<DiscoveryResult> {
+    this.#next ??= running
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined;
+        return this.served({fresh: true});
+      });
+    return this.#next;
   }
 
   /** Clears the cached discovery after a kind was added or removed. */
