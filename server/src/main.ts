@@ -3,8 +3,8 @@ import {readFileSync} from 'node:fs';
 import {runCommand} from './cli/commands.ts';
 import {runInit} from './cli/init.ts';
 import {parseConfig} from './config.ts';
+import {exitWithFault} from './fault.ts';
 import {helpText} from './help.ts';
-import {faultText, toOneLine} from './terminal.ts';
 import {UsageError} from './usage-error.ts';
 
 const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -39,12 +39,11 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+// An error outside of any call, such as a failed accept, must not end the process without a message.
+process.on('uncaughtException', exitWithFault);
+
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const {name, message} = error as Error;
-  const mistake = name === 'UsageError' || name === 'KubeconfigError';
-  const printed = mistake || name === 'PortError' ? toOneLine(message) : faultText(error);
-  process.stderr.write(`krtscope: ${printed}\n`);
-  process.exit(mistake ? 2 : 1);
+  exitWithFault(error);
 }

@@ -10,6 +10,7 @@ import type {ReflectorState} from '../kube/reflector/reflector-state.ts';
 import {ClusterSources} from './cluster-sources.ts';
 import {ConnectionState, type SessionConnection} from './connection-state.ts';
 import {describeClockStep, FreshnessMonitor} from './freshness-monitor.ts';
+import {endIfOutOfDescriptors} from './log.ts';
 import {unreadyReasons} from './readiness.ts';
 import type {SessionFeed} from './session-feed.ts';
 import {clusterDocuments} from './types/openapi-documents.ts';
@@ -134,6 +135,7 @@ export class ClusterFeed implements SessionFeed {
   }
 
   #recordSourceState(name: string, state: ReflectorState): void {
+    endIfOutOfDescriptors(state.reason);
     if (!this.#connection.record(name, state)) return;
     // The cluster was away. It may not have told its version yet, or may have a new one.
     if (this.#connection.current.state === 'connected') {

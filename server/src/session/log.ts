@@ -6,4 +6,13 @@ export const logLine = (sentence: string): string => `krtscope: ${toOneLine(sent
 
 export function log(sentence: string): void {
   process.stderr.write(logLine(sentence));
+  endIfOutOfDescriptors(sentence);
+}
+
+/** Without descriptors no source, page or file can be opened. An uncaught error ends the process with a message. */
+export function endIfOutOfDescriptors(problem: string): void {
+  if (!/\bE[MN]FILE\b/.test(problem)) return;
+  setImmediate(() => {
+    throw Object.assign(new Error(problem), {code: 'EMFILE'});
+  });
 }

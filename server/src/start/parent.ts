@@ -1,5 +1,6 @@
 // Notices the end of npm, or of the old Node that started this process. Their signals do not reach this process.
 import {readFileSync} from 'node:fs';
+import {isOutOfDescriptors} from '../fault.ts';
 
 const LOOK_MS = 250;
 
@@ -37,7 +38,9 @@ function parentOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
+  } catch (error) {
+    // Without descriptors nothing is known about the parent, and "gone" would end the process without a word.
+    if (isOutOfDescriptors(error)) throw error;
     return undefined;
   }
 }
@@ -52,7 +55,8 @@ function isOrphaned(parent: number, env: Record<string, string | undefined>): bo
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
+  } catch (error) {
+    if (isOutOfDescriptors(error)) throw error;
     return '';
   }
 }

@@ -5,6 +5,7 @@ import type {AddressInfo} from 'node:net';
 import {basename} from 'node:path';
 import type {Duplex} from 'node:stream';
 import type {Config} from '../config.ts';
+import {exitWithFault, isOutOfDescriptors} from '../fault.ts';
 import {AccessControl} from '../http/access-control.ts';
 import {createApp} from '../http/app.ts';
 import {log} from '../session/log.ts';
@@ -70,11 +71,14 @@ export async function serve(config: Config, version: string, recording: string |
       printStartLines(config, port, token, line, sessions.first().describe().redacted);
       await stopped;
     }
-  } finally {
-    const late = setTimeout(() => process.exit(), 1500);
+  } catch (error) {
+    // The steps below may hang after a failure, so that main.ts would never print the error.
+    setTimeout(() => exitWithFault(error), 1500);
     await Promise.all(clean.map(step => step()));
-    clearTimeout(late);
+    exitWithFault(error);
   }
+  setTimeout(() => process.exit(), 1500);
+  await Promise.all(clean.map(step => step()));
   process.exit();
 }
 
@@ -153,6 +157,7 @@ function listen(server: ReturnType<typeof createServer>, {host, port}: Config): 
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')
         reject(new PortError(`port ${port} is in use; stop what uses it, or give --port 0 for a free one`));
+      else if (isOutOfDescriptors(error)) reject(error);
       else reject(new UsageError(`cannot listen on ${host}:${port}: ${error.message}`));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, afterEach, describe, expect, test} from 'vitest';
 import {escapeControlCharacters} from '../terminal.ts';
-import {descendants, survivors, TestInstance} from './testing-instance.ts';
+import {bin, descendants, survivors, TestInstance} from './testing-instance.ts';
 
 const open: TestInstance[] = [];
 function start(...args: ConstructorParameters<typeof TestInstance>): TestInstance {
@@ -265,5 +265,15 @@ describe.skipIf(process.platform !== 'linux')('how it ends', () => {
     const below = descendants(instance.child.pid as number);
     instance.child.kill('SIGKILL');
     expect(await survivors(below)).toEqual([]);
+  });
+
+  test.each([28, 36])('with %d file descriptors it ends with a sentence and exit code 1', async limit => {
+    const command = ['bash', '-c', `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, bin];
+    // As npm starts it, which once took a lack of descriptors for the end of npm, and ended with exit code 0.
+    const {code, stderr} = await start(demo, {command, env: {npm_command: 'exec'}}).ended;
+    expect(stderr).toContain(
+      `krtscope: out of file descriptors (the limit is ${limit}); raise the limit with "ulimit -n 65536" and start it again`,
+    );
+    expect(code).toBe(1);
   });
 });
