@@ -3,7 +3,7 @@
 import type {Preview} from '@krtscope/shared/formulas.ts';
 import type {InstallableFormula} from '../src/engine/link/commands.ts';
 import type {EngineHandle} from '../src/engine/link/engine-link.ts';
-import {LabProcess} from '../src/engine/supervisor/lab-process.ts';
+import {LabPool} from '../src/engine/supervisor/lab-pool.ts';
 import {startEngine} from '../src/engine/supervisor/start-engine.ts';
 import {type CompiledFormula, compileFormula} from '../src/formula/compile/formula-compiler.ts';
 import {type ListedObject, makeCluster} from '../src/graph/testing-cluster.ts';
@@ -194,7 +194,7 @@ async function started(): Promise<EngineHandle> {
 }
 
 async function inView(engine: EngineHandle): Promise<Row> {
-  const lab = new LabProcess(liveRowSource(engine));
+  const lab = new LabPool(liveRowSource(engine));
   try {
     const {items} = (await engine.ask({ask: 'items', collection: 'Pods', limit: 50})) as {
       items: {key: string}[];

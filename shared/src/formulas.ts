@@ -19,6 +19,8 @@ export const previewRequestSchema = z.strictObject({
   shadow: name.optional(),
   /** The formula of this draft, which may not read itself. */
   name: name.optional(),
+  /** Any text that is the same for all drafts of a browser tab. A newer draft replaces an older one that still waits. */
+  tab: z.string().max(100).optional(),
 });
 export type PreviewRequest = z.infer<typeof previewRequestSchema>;
 

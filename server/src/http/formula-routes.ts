@@ -11,7 +11,10 @@ const BODY_LIMIT = '1mb';
 export function addFormulaRoutes(router: Router, sessionOf: (req: Request) => OpenSession): void {
   const json = express.json({limit: BODY_LIMIT, type: () => true});
   router.post('/formulas/preview', json, async (req, res) => {
-    res.json(await sessionOf(req).formulas.preview(parseRequestBody(previewRequestSchema, req)));
+    const left = new AbortController();
+    res.once('close', () => left.abort());
+    const draft = parseRequestBody(previewRequestSchema, req);
+    res.json(await sessionOf(req).formulas.preview(draft, left.signal));
   });
   router.get('/formulas', async (req, res) => {
     const at = queryParameter(req, 'at');

@@ -4,7 +4,8 @@ import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
 import {EngineFailure, type EngineHandle} from '../engine/link/engine-link.ts';
 import type {OpenSession} from '../engine/link/session.ts';
-import type {LabProcess, LabRowSource} from '../engine/supervisor/lab-process.ts';
+import type {LabPool} from '../engine/supervisor/lab-pool.ts';
+import type {LabRowSource} from '../engine/supervisor/lab-process.ts';
 import {EditorFiles} from './formulas/editor-files.ts';
 import {GraphModuleWatcher} from './formulas/modules/graph-module-watcher.ts';
 import {Quarantine} from './formulas/quarantine.ts';
@@ -150,7 +151,7 @@ export class Session implements OpenSession {
   }
 
   #openFormulaStorage(
-    lab: LabProcess,
+    lab: LabPool,
     {folder, quarantine: file, cluster}: FormulaStorage,
   ): {service: SavedFormulaService; modules: GraphModuleWatcher} {
     const logProblem = (problem: string) => log(`${this.name}: ${problem}`);

@@ -71,14 +71,21 @@ class LabDraftTrial {
     const checks = runDraftChecks(tally, {
       kind: this.#draft.kind,
       total: all.length,
-      again: ({input, item}) => this.#run(input, item).items,
+      again: ({input, item}) => {
+        progress.running(input, 0);
+        return this.#run(input, item).items;
+      },
       sizeOf: name => this.#copies.collection(name)?.list().length ?? 0,
       stopped: ran.length < chosen.length,
     });
     const {keys, limit = DEFAULT_ROWS} = this.#draft;
     const shown = keys === undefined ? tally.first(limit) : ran;
     return {
-      rows: shown.map((one, i) => this.#row(one, i < MAX_TRACKED_ROWS)),
+      rows: shown.map((one, i) => {
+        const withReads = i < MAX_TRACKED_ROWS && performance.now() < deadline + BUDGET_MS;
+        if (withReads) progress.running(one.input, 0);
+        return this.#row(one, withReads);
+      }),
       total: all.length,
       tried: ran.length,
       failed: tally.failed.length,

@@ -1,11 +1,11 @@
 // What the formulas and modules of a session share.
 import type {EngineHandle} from '../../engine/link/engine-link.ts';
-import type {LabProcess} from '../../engine/supervisor/lab-process.ts';
+import type {LabPool} from '../../engine/supervisor/lab-pool.ts';
 import type {Quarantine} from './quarantine.ts';
 
 export interface FormulaContext {
   readonly engine: EngineHandle;
-  readonly lab: LabProcess;
+  readonly lab: LabPool;
   readonly quarantine: Quarantine;
   /** Also resolves if the source exists already. */
   addSource(resource: string): Promise<void>;

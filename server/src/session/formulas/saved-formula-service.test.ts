@@ -38,7 +38,7 @@ function createServiceContext(
   };
   return {
     engine: {command, onQuarantine: () => () => {}, ask: async () => ({collections: [], edges: []})} as never,
-    lab: {try: async () => ({checks: [], rows: []})} as never,
+    lab: {try: async () => ({checks: [], rows: []}), stoppedDraft: () => undefined} as never,
     quarantine: new Quarantine(),
     addSource: async () => {},
     log: () => {},

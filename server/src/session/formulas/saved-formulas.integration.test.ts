@@ -173,6 +173,21 @@ test('what cannot be is refused, with its place', async () => {
   });
 });
 
+test('what was stopped in the preview is refused when it is saved, in the same words', async () => {
+  // It hangs at the last Pod alone, and is too slow to get there by itself.
+  const key = (await items('Pods', '?sort=-key&limit=1')).items[0]?.key;
+  const code = `(ctx, pod) => /(x+x+)+y/.test("x".repeat(keyOf(pod) === ${JSON.stringify(key)} ? 40 : 23))`;
+  const {body: preview} = await send<Preview>('POST', '/formulas/preview', {
+    code,
+    input: 'Pods',
+    keys: [key],
+  });
+  const message = preview.rows[0]?.error?.message;
+  expect(message).toMatch(/^the formula was stopped: /);
+  const {status, body} = await send<ApiFailure>('POST', '/formulas', {name: 'Stops', input: 'Pods', code});
+  expect([status, body.errors?.[0]?.message]).toEqual([422, message]);
+});
+
 test('rows that fail are counted and shown, the rest stands', async () => {
   const kept = await keep({
     name: 'Picky',

@@ -10,7 +10,8 @@ import type {
 } from '@krtscope/shared/formulas.ts';
 import {EngineFailure, type EngineLink} from '../../engine/link/engine-link.ts';
 import type {FormulaApi} from '../../engine/link/formula-api.ts';
-import {LabProcess, type LabRowSource} from '../../engine/supervisor/lab-process.ts';
+import {LabPool} from '../../engine/supervisor/lab-pool.ts';
+import type {LabRowSource} from '../../engine/supervisor/lab-process.ts';
 import {unknownFormulaFailure} from './api-failures.ts';
 import type {GraphModuleWatcher} from './modules/graph-module-watcher.ts';
 import {listRecordedFormulas, listRecordedModules} from './recorded-formulas.ts';
@@ -18,7 +19,7 @@ import type {SavedFormulaService} from './saved-formula-service.ts';
 import {previewDraft} from './trial/preview.ts';
 
 export class SessionFormulas implements FormulaApi {
-  readonly #lab: LabProcess;
+  readonly #lab: LabPool;
   readonly #service: SavedFormulaService | undefined;
   readonly #modules: GraphModuleWatcher | undefined;
   readonly #link: EngineLink;
@@ -27,10 +28,10 @@ export class SessionFormulas implements FormulaApi {
   constructor(
     link: EngineLink,
     rows: LabRowSource,
-    keep?: (lab: LabProcess) => {service: SavedFormulaService; modules: GraphModuleWatcher},
+    keep?: (lab: LabPool) => {service: SavedFormulaService; modules: GraphModuleWatcher},
   ) {
     this.#link = link;
-    this.#lab = new LabProcess(rows);
+    this.#lab = new LabPool(rows);
     const {service, modules} = keep?.(this.#lab) ?? {};
     this.#service = service;
     this.#modules = modules;
@@ -38,8 +39,8 @@ export class SessionFormulas implements FormulaApi {
     modules?.start();
   }
 
-  preview(request: PreviewRequest): Promise<Preview> {
-    return previewDraft(this.#lab, request);
+  preview(request: PreviewRequest, signal?: AbortSignal): Promise<Preview> {
+    return previewDraft(this.#lab, request, signal);
   }
 
   async list(at?: number): Promise<SavedFormula[]> {

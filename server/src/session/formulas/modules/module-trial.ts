@@ -2,7 +2,8 @@
 // A harmful module ends the lab process instead of the engine process.
 import type {InstallableModule} from '../../../engine/link/commands.ts';
 import {EngineFailure} from '../../../engine/link/engine-link.ts';
-import {DraftStopped, type LabProcess} from '../../../engine/supervisor/lab-process.ts';
+import type {LabPool} from '../../../engine/supervisor/lab-pool.ts';
+import {DraftStopped} from '../../../engine/supervisor/lab-process.ts';
 import type {CompiledModule} from '../../../formula/compile/module-compiler.ts';
 
 export interface ModuleTrial {
@@ -18,7 +19,7 @@ const MAX_ROUNDS = 250;
 
 /** `addSource` resolves with the collection's name. Rejects with EngineFailure while trials are impossible. */
 export async function runModuleTrial(
-  lab: LabProcess,
+  lab: LabPool,
   name: string,
   compiled: CompiledModule,
   addSource: (resource: string) => Promise<string>,

@@ -1,9 +1,11 @@
 // Compiles a draft and previews it in a lab process.
 import type {FormulaKind, Preview, PreviewRequest, RowError} from '@krtscope/shared/formulas.ts';
 import {EngineFailure} from '../../../engine/link/engine-link.ts';
-import {DraftStopped, type LabProcess} from '../../../engine/supervisor/lab-process.ts';
+import type {LabPool} from '../../../engine/supervisor/lab-pool.ts';
+import {DraftStopped} from '../../../engine/supervisor/lab-process.ts';
 import {type CompiledFormula, columnOf, compileFormula} from '../../../formula/compile/formula-compiler.ts';
 import {badFormulaFailure, badQueryFailure, rethrowFormulaError} from '../api-failures.ts';
+import {describeStop} from './trial-run.ts';
 
 /** The kind of a request. Throws EngineFailure if its input does not fit. */
 export function resolveKind(kind: FormulaKind | undefined, input: string | undefined): FormulaKind {
@@ -15,19 +17,15 @@ export function resolveKind(kind: FormulaKind | undefined, input: string | undef
   return resolved;
 }
 
-export async function previewDraft(lab: LabProcess, request: PreviewRequest): Promise<Preview> {
-  const {code, input, keys, limit, shadow, name = 'draft'} = request;
+export async function previewDraft(
+  lab: LabPool,
+  request: PreviewRequest,
+  signal?: AbortSignal,
+): Promise<Preview> {
+  const {code, input, keys, limit, shadow, name = 'draft', tab} = request;
   const kind = resolveKind(request.kind, input);
   const compiled = await rethrowFormulaError(compileFormula(code, kind, input));
-  const draft = {
-    name,
-    kind,
-    compiled,
-    input,
-    keys,
-    limit,
-    shadow,
-  };
+  const draft = {name, kind, compiled, input, keys, limit, shadow};
   const reads = [
     ...new Set([
       ...(input === undefined ? [] : [input]),
@@ -36,7 +34,7 @@ export async function previewDraft(lab: LabProcess, request: PreviewRequest): Pr
     ]),
   ];
   try {
-    const {rows, ...tried} = await lab.try(draft, reads);
+    const {rows, ...tried} = await lab.try(draft, reads, {tab, signal});
     return {
       ...tried,
       rows: rows.map(row =>
@@ -68,9 +66,9 @@ export function toUnknownNameFailure(
   return badFormulaFailure([{...place, message: `there is no collection "${name}"`}]);
 }
 
-function stoppedPreview({message, input = '', more}: DraftStopped, {keys, limit}: PreviewRequest): Preview {
-  const where = more > 0 ? ` (at ${input} or one of the ${more} rows after it)` : '';
-  const words = `the formula was stopped: ${message}${where}`;
+function stoppedPreview(error: DraftStopped, {keys, limit}: PreviewRequest): Preview {
+  const {input = ''} = error;
+  const words = describeStop(error);
   const count = keys?.length ?? limit ?? 1;
   return {
     rows: [{input, items: [], error: {message: words, input: input || undefined}, fetches: [], ms: 0}],

@@ -1,19 +1,26 @@
 // Tries a new revision in a lab process before it goes live: over all rows, and over its tests.
 import {isDeepStrictEqual} from 'node:util';
 import type {FormulaCheck, FormulaTest} from '@krtscope/shared/formulas.ts';
-import type {DraftStopped, LabProcess} from '../../../engine/supervisor/lab-process.ts';
+import type {LabPool} from '../../../engine/supervisor/lab-pool.ts';
+import type {DraftStopped} from '../../../engine/supervisor/lab-process.ts';
 import type {FormulaCompilation} from './formula-compilation.ts';
+
+/** Rows of the answer: those run twice, as in a preview. */
+const SHOWN_ROWS = 20;
 
 /** Rejects with DraftStopped if it ended the lab process, with EngineFailure if it cannot be tried. */
 export async function tryFormula(
-  lab: LabProcess,
+  lab: LabPool,
   name: string,
   {kind, input, compiled, reads}: FormulaCompilation,
   tests: readonly FormulaTest[] = [],
 ): Promise<FormulaCheck[]> {
   if (compiled === undefined) return [];
   const draft = {name, kind, compiled, input};
-  const {checks} = await lab.try({...draft, limit: 1, all: true}, reads);
+  // What was stopped in the preview is tried on the same rows, so that it is refused in the same words.
+  const stopped = lab.stoppedDraft(draft);
+  if (stopped !== undefined) await lab.try({...draft, ...stopped}, reads);
+  const {checks} = await lab.try({...draft, limit: SHOWN_ROWS, all: true}, reads);
   if (tests.length === 0) return checks;
   const {rows} = await lab.try({...draft, keys: tests.map(test => test.input)}, reads);
   return [...checks, checkFormulaTests(tests, new Map(rows.map(({input: key, items}) => [key, items])))];
@@ -41,5 +48,7 @@ function checkFormulaTests(
       };
 }
 
-export const describeStop = ({message, input}: DraftStopped) =>
-  `the formula was stopped: ${message}${input === undefined || input === '' ? '' : ` (at ${input})`}`;
+export function describeStop({message, input = '', more}: DraftStopped): string {
+  const others = more > 0 ? ` or one of the ${more} rows after it` : '';
+  return `the formula was stopped: ${message}${input === '' ? '' : ` (at ${input}${others})`}`;
+}
