@@ -87,6 +87,15 @@ export interface NearestObject extends ItemRef {
   readonly failing: EvidenceClause | undefined;
 }
 
+/** ", which is in namespace b". */
+function nearestNoteParts(failing: EvidenceClause): SentencePart[] | undefined {
+  const has = failing.new ?? failing.old;
+  if (has === undefined || failing.wants === 'true') return undefined;
+  return failing.clause === 'metadata.namespace'
+    ? say`, which is in namespace ${code(has, 'error')}`
+    : say`, which has ${code(`${failing.clause} ${has}`, 'error')}`;
+}
+
 /** The conclusion and its evidence: "no Service selects Pod a: it has app=x, and Service b selects app=y". */
 export function missedParts(lookup: Lookup, nearest: NearestObject | undefined): SentencePart[] {
   const nothing = nothingFoundParts(lookup);
@@ -95,7 +104,7 @@ export function missedParts(lookup: Lookup, nearest: NearestObject | undefined):
   if (failing === undefined) return say`${nothing}: ${cause(nearest)} does not exist any more`;
   const sides = labelSidesOf(failing);
   if (sides === undefined)
-    return say`${nothing}; the nearest is ${cause(nearest)}: ${otherMismatchParts(lookup, nearest, failing)}`;
+    return say`${nothing}; the nearest is ${cause(nearest)}${nearestNoteParts(failing)}`;
   const wanted = code(labelWords(sides.label, sides.wanted));
   const has = code(labelWords(sides.label, sides.has), 'error');
   if (failing.clause.startsWith('selector.'))

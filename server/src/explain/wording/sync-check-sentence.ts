@@ -69,7 +69,7 @@ export function notSyncedWords(
 ): CheckWords {
   return {
     title: `${countWords(waiting, 'collection waits', 'collections wait')} for ${blocker.collection}`,
-    message: `${chain.join(' waits for ')} (${blocker.reason ?? blocker.state})`,
+    message: `${chain.join(', which waits for ').replace(', which', '')} (${blocker.reason ?? blocker.state})`,
   };
 }
 

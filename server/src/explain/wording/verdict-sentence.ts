@@ -108,7 +108,7 @@ export function notInIndexParts({row, count, expected, member, emptyParent, actu
     return say`${subject(row)} has ${items}, and none of them is computed from ${cause(expected)}: ${emptyParent} has no row for it.`;
   const from = member === undefined ? undefined : say`, which is computed from ${cause(expected)}`;
   const where = actualRow === undefined ? undefined : say` It is in ${actualRow}.`;
-  return say`${subject(row)} has ${items}, and ${member ?? cause(expected)}${from}${from ? ',' : ''} is not one of them.${where}`;
+  return say`${subject(row)} has ${items}, and ${member ?? cause(expected)}${from}${from ? ',' : ''} is not ${count === 1 ? 'it' : 'one of them'}.${where}`;
 }
 
 export interface FilterMiss {
