@@ -161,7 +161,7 @@ test('Why stays on its run while others come, and says how many', async ({visit,
   const before = await sentence.textContent();
   // An annotation that the formula does not read runs it again, with an equal result.
   await write({metadata: {annotations: {seen: 'yes'}}});
-  await expect(page.getByText(/\d+ runs? since, equal/)).toBeVisible();
+  await expect(page.getByText(/\d+ equal runs? since/)).toBeVisible();
   await write({metadata: {labels: {note: 'two'}}});
   await expect(page.getByText(/The item has changed (once|\d+ times) since this run/)).toBeVisible();
   expect(await sentence.textContent()).toBe(before);
