@@ -1,8 +1,7 @@
-// Keeps a costly answer for as long as it would otherwise eat more than its share of the time. Small sessions are
-// always answered afresh.
+// Caches expensive answers so that recomputing them takes at most 5 % of the engine's time. Small sessions use no cache.
 import type {Records} from './records.ts';
 
-/** At most this share of the time goes into one kind of answer, however large the cluster is. */
+/** The share of the time that one kind of answer may take. */
 const SHARE = 0.05;
 const SMALL = 3000;
 
@@ -13,15 +12,15 @@ interface CachedAnswer<T> {
 
 export class AnswerCache<T> {
   readonly #records: Records;
-  readonly #held = new Map<string, CachedAnswer<T>>();
+  readonly #answers = new Map<string, CachedAnswer<T>>();
 
   constructor(records: Records) {
     this.#records = records;
   }
 
   answer(id: string, make: () => T): T {
-    const held = this.cached(id);
-    if (held !== undefined) return held;
+    const cached = this.cached(id);
+    if (cached !== undefined) return cached;
     const began = performance.now();
     const answer = make();
     this.store(id, answer, performance.now() - began);
@@ -29,20 +28,20 @@ export class AnswerCache<T> {
   }
 
   cached(id: string): T | undefined {
-    const held = this.#held.get(id);
-    return held && held.until > this.#records.now() ? held.answer : undefined;
+    const entry = this.#answers.get(id);
+    return entry && entry.until > this.#records.now() ? entry.answer : undefined;
   }
 
-  /** For an answer that took so many milliseconds to make. */
+  /** `took`: the milliseconds that the answer took. */
   store(id: string, answer: T, took: number): void {
-    this.#held.delete(id);
-    if (this.#size() > SMALL) this.#held.set(id, {answer, until: this.#records.now() + took / SHARE});
-    const oldest = this.#held.keys().next();
-    if (this.#held.size > 32 && !oldest.done) this.#held.delete(oldest.value);
+    this.#answers.delete(id);
+    if (this.#size() > SMALL) this.#answers.set(id, {answer, until: this.#records.now() + took / SHARE});
+    const oldest = this.#answers.keys().next();
+    if (this.#answers.size > 32 && !oldest.done) this.#answers.delete(oldest.value);
   }
 
   clear(): void {
-    this.#held.clear();
+    this.#answers.clear();
   }
 
   #size(): number {

@@ -1,4 +1,4 @@
-// What explain and query ask of the past and the present. history/ and engine/host answer it; nothing here does work.
+// The interface through which explain/ and query/ read a session. history/ and engine/host implement it.
 
 import type {Progress, WireResource} from '@krtscope/shared/graph.ts';
 import type {Incident} from '@krtscope/shared/incidents.ts';
@@ -21,12 +21,12 @@ import type {
 } from '@krtscope/shared/vocabulary.ts';
 import type {AskedFetch, Clause, Repeated} from '../krt/index.ts';
 
-/** A fetch with its clauses as krt took them apart. */
+/** A fetch with the clauses of its filter. */
 export interface RecordedFetch extends RunFetch {
   readonly clauses: readonly Clause[];
 }
 
-/** `published` is the place of the causing change in its batch's `changes`. */
+/** `published` is the position of the causing change among the changes of its batch. */
 export interface RecordedCause extends RunCause {
   readonly published?: number;
 }
@@ -40,7 +40,7 @@ export interface RecordedRun extends Omit<RunRecord, 'fetches' | 'causes'> {
   readonly causes: RecordedCause[];
 }
 
-/** One item that changed in one batch. `run` is the run that announced it; absent for sources, joins and indexes without runs. */
+/** One item that changed in one batch. Sources, joins and indexes have no `run`. */
 export interface RecordedChange {
   readonly sequence: number;
   readonly at: number;
@@ -50,37 +50,37 @@ export interface RecordedChange {
   readonly old?: unknown;
   readonly new?: unknown;
   readonly run?: string;
-  /** Its place in its batch; without it nothing can be told of what followed from it. */
+  /** Its position in its batch; without it the effects are not known. */
   readonly place?: number;
   /** For a change that no run made (joins, indexes, maps, removals of inputs): the places in `changes` that led to it. */
   readonly from?: readonly number[];
   /** Written from outside (a source, static or trigger), not propagated. */
   readonly root: boolean;
-  /** It was only seen: a program did not say which run made it, or who wrote it. */
+  /** A program reported it without the run that made it or its writer. */
   readonly observed?: boolean;
-  /** Who wrote it, where main said so; else explain reads it from the object's managedFields. */
+  /** The writer as the main process reported it; else explain/ reads the object's managedFields. */
   readonly writer?: WireWriter;
 }
 
-/** A batch without values or fetches: cheap to keep for every batch of the recording and to scan by the thousand. */
+/** A batch without values and fetches: cheap enough to keep and scan thousands of them. */
 export interface BatchSummary {
   readonly sequence: number;
-  /** Wall clock when it settled, milliseconds since 1970. */
+  /** When it settled, milliseconds since 1970. */
   readonly at: number;
-  /** Milliseconds from the oldest change received in main to settled; undefined for batches without outside writes. */
+  /** Milliseconds from the oldest change received to settled; undefined without outside writes. */
   readonly lag?: number;
-  /** Milliseconds the batch took. */
+  /** In milliseconds. */
   readonly duration: number;
   readonly roots: readonly {
     readonly collection: string;
     readonly key: string;
     readonly event: ChangeEventType;
-    /** Who wrote it, where main said so. */
+    /** The writer, where the main process reported it. */
     readonly manager?: string;
   }[];
-  /** Names of collections that became synced in it. */
+  /** Collections that synced in this batch. */
   readonly synced?: readonly string[];
-  /** Runs by collection: how many, by outcome, and their milliseconds. */
+  /** Runs by collection: counts by outcome, and milliseconds. */
   readonly runs: readonly {
     readonly collection: string;
     readonly outcomes: Partial<Record<RunOutcome, number>>;
@@ -89,14 +89,14 @@ export interface BatchSummary {
 }
 
 /**
- * A batch with everything in it, read piece by piece: the first one of a cluster may hold 40,000 runs, and a why that
- * decoded them all would take a second. Places are positions in krt's `published`, run positions those in `runs`.
+ * A batch whose parts are decoded on demand: the first batch of a cluster may have 40,000 runs, and decoding all of them
+ * would take a second. A place is a position in krt's `published`, a run position one in `runs`.
  */
 export interface RecordedBatch extends BatchSummary {
   readonly runCount: number;
   /** The run at a position; its id is `<sequence>.<position>`. */
   run(position: number): RecordedRun;
-  /** Who ran and how it came out, without fetches and causes: for those who count runs by the thousand. */
+  /** A run without fetches and causes, for code that counts thousands of runs. */
   brief?(position: number): {
     readonly collection: string;
     readonly input: string;
@@ -104,19 +104,19 @@ export interface RecordedBatch extends BatchSummary {
   };
   readonly changeCount: number;
   change(place: number): RecordedChange;
-  /** Where the outside writes are among the changes. */
+  /** Places of the writes from outside. */
   readonly rootPlaces: readonly number[];
   /** Positions of the runs that have this change among their causes. */
   causedBy(place: number): readonly number[];
-  /** Places of changes that no run made and that this one led to (joins, indexes, maps, removals). */
+  /** Places of the changes without a run that this one led to (joins, indexes, maps, removals). */
   ledTo(place: number): readonly number[];
-  /** Keys of a collection that changed in it. */
+  /** Keys of a collection that changed in this batch. */
   changedKeys(collection: string): Iterable<string>;
   /** Places of the changes that this run announced. */
   announced(position: number): readonly number[];
 }
 
-/** Where a formula is wrong. */
+/** The error of a formula and its position. */
 export interface FormulaErrorFacts {
   readonly message: string;
   readonly line?: number;
@@ -124,7 +124,7 @@ export interface FormulaErrorFacts {
   readonly input?: string;
 }
 
-/** What is known of a collection beside its items. */
+/** A collection without its items. */
 export interface CollectionFacts {
   readonly name: string;
   readonly uid: number;
@@ -132,43 +132,43 @@ export interface CollectionFacts {
   readonly synced: boolean;
   readonly waitingFor?: string;
   readonly stopped?: boolean;
-  /** Primary inputs, join members, the indexed collection: by name, empty for sources. */
+  /** Names of primary inputs, join members or the indexed collection; empty for sources. */
   readonly parents: readonly string[];
-  /** Sources: what the reflector says. */
+  /** Sources: the state of the reflector. */
   readonly state?: SourceState | FormulaTrouble;
   readonly reason?: string;
   readonly hint?: string;
   readonly listed?: number;
-  /** How many there are to list, where the server says so. */
+  /** How many objects there are to list, where the server reports it. */
   readonly total?: number;
-  /** While it is not synced: how far it has got. */
+  /** The progress of its first sync. */
   readonly progress?: Progress;
-  /** Sources: the rows hold every change up to this time, milliseconds since 1970, and whether that is now. */
+  /** Sources: the rows have every change up to this time, milliseconds since 1970, and whether that is now. */
   readonly asOf?: number;
   readonly current?: boolean;
   readonly resource?: WireResource;
-  /** Paths that are shown first, where somebody has said so. */
+  /** Paths that the page shows first, where the author chose some. */
   readonly columns?: readonly string[];
-  /** Somebody typed its formula, in the Lab or in a file. */
+  /** A user wrote its formula, in the Lab or in a file. */
   readonly formula?: true;
   /** The file of the graph module that made it. */
   readonly module?: string;
-  /** Why a formula does not run as it stands. */
+  /** Why its formula does not run. */
   readonly error?: FormulaErrorFacts;
-  /** Collections that it looks into, where that is told and not known from its runs alone. */
+  /** Collections that it fetches from, where a program reports them. */
   readonly fetches?: readonly string[];
   /** Names of the krt indexes over it. */
   readonly indexes: readonly string[];
 }
 
-/** An edge without its texts; query/edges.ts writes those from sampled runs. Fetch edges are those that some living input holds. */
+/** An edge without its texts, which query/graph samples from runs. A fetch edge exists while a live input has the dependency. */
 export interface EdgeFacts {
   readonly from: string;
   readonly to: string;
   readonly kind: EdgeKind;
 }
 
-/** What is known of one item beside its value. */
+/** One item without its value. */
 export interface RowFacts {
   readonly outcome: RunOutcome;
   /** Runs of its input(s) so far; 0 for sources. */
@@ -177,7 +177,7 @@ export interface RowFacts {
   readonly sequence: number;
   readonly at: number;
   readonly stale?: boolean;
-  /** Other inputs that claim this key. */
+  /** Other inputs that give the same key. */
   readonly conflict?: readonly string[];
 }
 
@@ -187,16 +187,16 @@ export interface ClauseOutcome {
   readonly found: unknown;
 }
 
-/** The graph's own functions, over values that the caller gives. Each is undefined where there is no such function here. */
+/** The functions of the graph, over values that the caller gives. They return undefined where the function is not available. */
 export interface RerunFormulas {
   repeat(
     collection: string,
     input: {key: string; item: unknown},
     answer: (asked: AskedFetch) => readonly unknown[],
-    /** The batch of the run: a formula may have had another text then. */
+    /** The batch of the run: the formula may have changed since. */
     at: number,
   ): Repeated | undefined;
-  /** A merge of these items, or a map of the one, as it was at a moment. */
+  /** A merge of these items, or a map of one, at a moment. */
   view(
     collection: string,
     items: readonly unknown[],
@@ -215,56 +215,56 @@ export interface ViolationFacts {
   readonly count: number;
 }
 
-/** An incident as it is written down. */
+/** An incident as the recording has it. */
 export interface RecordedIncident extends Incident {
-  /** No symptom holds since this time, milliseconds since 1970; absent while one does. */
+  /** The time since which it has no symptom, milliseconds since 1970; absent while it has one. */
   readonly quietSince?: number;
 }
 
 /**
- * The past and the present of one session. `at` is a sequence: the state once that batch had settled; absent: now.
- * Every method with `at` throws RolledOff when it is older than `oldest()`. Asking about now is O(1) a key.
+ * The past and the present of one session. `at` is a sequence and means the state after that batch; absent means now.
+ * Every method throws RolledOff for an `at` older than `oldest()`. A lookup about now is O(1) for a key.
  */
 export interface Records {
-  /** The newest settled sequence and the oldest one whose state can be rebuilt. */
+  /** The newest sequence, and the oldest one whose state can be rebuilt. */
   newest(): number;
   oldest(): number;
   now(): number;
   kept(): RetainedHistory;
   gaps(): readonly TimelineGap[];
-  /** The wall clock of a kept sequence (or the nearest kept one before it). */
+  /** The time of a sequence, or of the nearest one before it that is kept. */
   timeOf(sequence: number): number;
 
-  /** In topological order, sources first. At a past moment: those that existed then, with synced as it was. */
+  /** In topological order, sources first. A past moment has the collections of that moment. */
   collections(at?: number): readonly CollectionFacts[];
   collection(name: string, at?: number): CollectionFacts | undefined;
   edges(at?: number): readonly EdgeFacts[];
-  /** The batch up to which a source's first list reached; undefined if it synced before the recording, or not yet. */
+  /** The last batch of a source's first list; undefined if it synced before the recording, or not yet. */
   syncedSince?(collection: string): number | undefined;
 
   has(collection: string, key: string, at?: number): boolean;
   value(collection: string, key: string, at?: number): unknown;
-  /** Every key the collection holds, in no order. */
+  /** The keys of a collection, in no order. */
   keys(collection: string, at?: number): Iterable<string>;
   size(collection: string, at?: number): number;
-  /** By an output key or, failing that, by an input that has no output (empty, failed, suspended, discarded). */
+  /** By an output key, else by an input without output (empty, failed, suspended, discarded). */
   row(collection: string, key: string, at?: number): RowFacts | undefined;
-  /** Input keys that yield this output (one, or the claimants with the owner first). Sources: []. Joins: the same key; index rows: the keys inside. */
+  /** Input keys that give this output, the owner first. Sources: none. Joins: the same key. Index rows: their members. */
   inputsOf(collection: string, key: string, at?: number): readonly string[];
   /** Output keys of an input; empty for one without output. */
   outputsOf(collection: string, input: string, at?: number): readonly string[];
   /** Whether the collection has an input of this key now (or then). */
   hasInput(collection: string, input: string, at?: number): boolean;
-  /** What the input's last run left recorded; a discarded one adds to what the last accepted one left. */
+  /** Dependencies of the last run. Those of a discarded run add to those of the last accepted one. */
   dependenciesOf(collection: string, input: string, at?: number): readonly RecordedDependency[];
-  /** Inputs of `collection` whose dependencies on `on` may be matched by this key: for effects and dependents. Fewer is fine, none false. */
+  /** Inputs with a dependency on `on` that this key may match. It may leave some out, but gives no wrong ones. */
   dependentsOf?(on: string, key: string): readonly {readonly collection: string; readonly input: string}[];
 
-  /** The newest kept run of an input, at or before `at`; living inputs always have theirs. */
+  /** The newest kept run of an input, at or before `at`. A live input always has one. */
   lastRun(collection: string, input: string, at?: number): RecordedRun | undefined;
   /**
-   * The newest kept run of an input at or before `at` that did something: not one that left the row of this key as it
-   * was (without a key: all rows), nor one that came out empty again. And how many came after it.
+   * The newest kept run of an input at or before `at` that changed the row of this key, or any row without a key.
+   * `since` counts the runs after it.
    */
   tellingRun(
     collection: string,
@@ -274,31 +274,31 @@ export interface Records {
   ): {readonly run: RecordedRun; readonly since: number} | undefined;
   /** Marks of all kept runs of an input, oldest first. */
   runsOf(collection: string, input: string, at?: number): readonly RunMark[];
-  /** How many runs an input, and a collection, had in all. */
+  /** All runs of an input, and of a collection. */
   runCount(collection: string, input: string): number;
   runTotal(collection: string): number;
   /** Inputs whose last run failed, or was discarded. */
   failedInputs(collection: string, at?: number): readonly string[];
   discardedInputs(collection: string, at?: number): readonly string[];
-  /** Whether nothing has been let go of: what is kept is all there was. */
+  /** Whether the recording still has everything from its beginning. */
   isWhole(): boolean;
   runById(id: string): RecordedRun | undefined;
   /** The kept run of the same input before this one. */
   runBefore(id: string): RecordedRun | undefined;
-  /** The newest kept change of an item at or before `at`; a living item whose change rolled off answers without `old`. */
+  /** The newest kept change of an item at or before `at`. It has no `old` where that change has rolled off. */
   lastChange(collection: string, key: string, at?: number): RecordedChange | undefined;
-  /** Kept changes of an item at or before `at`, newest first; the last may be one whose `old` is no longer known. */
+  /** Kept changes of an item at or before `at`, newest first. The last one may have no `old`. */
   changesOf(collection: string, key: string, at?: number): Iterable<RecordedChange>;
   batch(sequence: number): RecordedBatch | undefined;
   /** Kept batches from..to inclusive, oldest first, lazily. */
   batches(from?: number, to?: number): Iterable<BatchSummary>;
 
   violations(at?: number): readonly ViolationFacts[];
-  /** Open and ended, as they were written down, in no order. */
+  /** Open and ended incidents, in no order. */
   incidents(at?: number): readonly RecordedIncident[];
-  /** What can be run again: the formulas of the graph; absent where there are none (a file of another graph). */
+  /** The formulas, to run them again; absent for a file of another graph. */
   readonly formulas?: RerunFormulas;
-  /** What the process itself knows, for stats: share of engine time spent recording (0 to 1) and heap bytes. */
+  /** For stats: the share of engine time spent on recording (0 to 1), and heap bytes. */
   recorder(): {
     readonly share: number;
     readonly cost?: number;
@@ -307,7 +307,7 @@ export interface Records {
   };
 }
 
-/** What changed since the views were last told: by collection, the output keys that changed and the inputs that ran. */
+/** What changed since the last update of the views: by collection, changed output keys and inputs that ran. */
 export type ViewChanges = ReadonlyMap<
   string,
   {
@@ -318,7 +318,7 @@ export type ViewChanges = ReadonlyMap<
   }
 >;
 
-/** Thrown for `at` and runs that the recording no longer holds; the host answers 410 with `nearest`. */
+/** Thrown for moments and runs that the recording no longer has; the host answers 410 with `nearest`. */
 export class RolledOff extends Error {
   readonly sequence: number;
   readonly nearest: number;
@@ -329,7 +329,7 @@ export class RolledOff extends Error {
   }
 }
 
-/** Thrown for what a question names and nobody has; the host answers with code, message and hint. */
+/** Thrown for names in a question that do not exist; the host answers with code, message and hint. */
 export class Unanswerable extends Error {
   readonly code: 'unknown-collection' | 'unknown-key' | 'bad-query' | 'not-found' | 'rolled-off';
   readonly hint: string;

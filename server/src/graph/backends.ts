@@ -3,10 +3,10 @@ import {type Collection, joinWithMergeCollection} from '../krt/index.ts';
 import {endpointKey, type ServiceEndpoint} from './endpoints.ts';
 
 export interface Backend extends Omit<ServiceEndpoint, 'from' | 'ready'> {
-  /** Ready according to the Pods, and according to the slices; absent where that side has no such endpoint. */
+  /** Ready in the Pods and in the slices; absent where that side has no such endpoint. */
   readonly pods?: boolean;
   readonly slices?: boolean;
-  /** `by-hand`: a slice that the cluster's controller did not write, such as that of default/kubernetes; no Pod need have it. */
+  /** `by-hand`: a slice of another writer, such as that of default/kubernetes, which needs no Pod. */
   readonly agreement: 'agree' | 'only-pods' | 'only-slices' | 'ready-differs' | 'by-hand';
 }
 

@@ -36,7 +36,6 @@ export interface ClusterSummary {
   readonly disagreements: number;
 }
 
-/** What is counted. */
 export interface ClusterSummaryInputs {
   readonly namespaces: Collection<KubernetesObject>;
   readonly nodes: Collection<NodeObject>;
@@ -53,7 +52,7 @@ export function newClusterSummary(
   engine: Parameters<typeof newSingleton>[0],
   all: ClusterSummaryInputs,
 ): Collection<ClusterSummary> {
-  // Nothing here fetches all Pods, Workloads or Backends: a change of one of them would walk through every other.
+  // Do not fetch all Pods, Workloads or Backends: each change would go through all of them.
   const idle = newIndex(all.pods, 'not-running', ({status}: PodObject) =>
     status?.phase === 'Running' ? [] : ['yes'],
   );
@@ -94,10 +93,7 @@ function isAvailable({spec, status}: DeploymentObject): boolean {
   return (status?.availableReplicas ?? 0) >= (spec?.replicas ?? 1);
 }
 
-/**
- * How many of a list pass, counted once a list: a fetch gives the same one until something in it changes, and the summary
- * runs with every Workload that does.
- */
+/** Counts once for each list: a fetch returns the same list until something in it changes, and the summary runs often. */
 function cachedCount<T>(passes: (item: T) => boolean): (items: readonly T[]) => number {
   const counts = new WeakMap<readonly T[], number>();
   return items => {

@@ -1,5 +1,5 @@
-// Endpoints: one row for each port of a Service on each Workload behind it, as the Pods and Services say.
-// SliceEndpoints has what the cluster itself says of the same addresses, under the same keys.
+// Endpoints: one row for each port of a Service on each Workload behind it, from the Pods and Services.
+// SliceEndpoints has the same addresses from the cluster's EndpointSlices, under the same keys.
 import {type Collection, fetchOne, filterKey, type HandlerContext, newManyCollection} from '../krt/index.ts';
 import {isReady, type PodObject, type ServiceObject, type ServicePort} from './kubernetes-objects.ts';
 import type {WorkloadService} from './workload-services.ts';
@@ -14,7 +14,7 @@ export interface ServiceEndpoint {
   readonly workload?: string;
   readonly node?: string;
   readonly ready: boolean;
-  /** Who says so: the Pods, the cluster's own controller, or slices that somebody else wrote. */
+  /** The source of the row: Pods, slices of the cluster's controller, or slices of another writer. */
   readonly from: 'pods' | 'slices' | 'by-hand';
 }
 
@@ -46,7 +46,7 @@ export function newEndpoints(
   );
 }
 
-/** A target port by name means the container port of that name; a Pod without one gets no endpoint. */
+/** A named target port is the container port of that name; a Pod without it gets no endpoint. */
 function portOn(pod: PodObject, {port, targetPort = port}: ServicePort): number | undefined {
   if (typeof targetPort === 'number') return targetPort;
   for (const container of pod.spec?.containers ?? []) {

@@ -100,13 +100,13 @@ export interface ObjectLabelSelector {
   }[];
 }
 
-/** `namespace/name`, or the name alone for what lies in no namespace. */
+/** `namespace/name`, or the name of an object without a namespace. */
 export function keyOf(object: KubernetesObject): string {
   const {namespace, name} = object.metadata;
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** A Pod or a Node whose Ready condition says so; a Pod that is being deleted is not. */
+/** A Pod or a Node with a true Ready condition; a Pod that is being deleted is not ready. */
 export function isReady(object: PodObject | NodeObject): boolean {
   if (object.metadata.deletionTimestamp !== undefined) return false;
   return object.status?.conditions?.some(({type, status}) => type === 'Ready' && status === 'True') ?? false;

@@ -39,7 +39,7 @@ export function newPolicyBindings(
 
 function expressionsHold(selector: ObjectLabelSelector, labels: Readonly<Record<string, string>>): boolean {
   return (selector.matchExpressions ?? []).every(({key, operator, values = []}) => {
-    // Every object inherits a "constructor": it is no label.
+    // Check own properties only: every object inherits `constructor`.
     const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
     switch (operator) {
       case 'In':

@@ -29,7 +29,7 @@ export function newServiceInfos(
     (ctx: HandlerContext, service: ServiceObject): ServiceInfo => {
       const {name, namespace = ''} = service.metadata;
       const {selector = {}, type = 'ClusterIP', clusterIP, ports = []} = service.spec ?? {};
-      // A Service without a selector has its endpoints written by hand: it selects no Pod, not all of them.
+      // A Service without a selector selects no Pod, not all of them: its endpoints are written by hand.
       const selects = Object.keys(selector).length > 0;
       const matching = selects ? fetch(ctx, pods, filterNamespace(namespace), filterLabel(selector)) : [];
       return {

@@ -1,4 +1,4 @@
-// The shipped graph over given sources. One file beside this for each collection.
+// Builds the shipped graph over given sources. Each collection has a file of its own.
 import type {ShippedSource} from '@krtscope/shared/sources.ts';
 import type {Collection, Engine} from '../krt/index.ts';
 import {newBackends} from './backends.ts';
@@ -20,7 +20,7 @@ import {newWorkloadServices} from './workload-services.ts';
 import {newWorkloads} from './workloads.ts';
 import {newWorkloadsByNode} from './workloads-by-node.ts';
 
-/** Builds every derived collection. `source` gives the collection of a source's name; it must have all that ship. */
+/** `source` returns the collection of a source by name, and must have all shipped sources. */
 export function buildShippedGraph(
   engine: Engine,
   source: (name: ShippedSource) => Collection<unknown>,

@@ -1,4 +1,4 @@
-// WorkloadsByNode: an index of Workloads, shown as a collection of its own: one row a node with all that run there.
+// WorkloadsByNode: an index of Workloads as a collection, with one row for each node.
 import {type Collection, newIndex} from '../krt/index.ts';
 import type {Workload} from './workloads.ts';
 

@@ -1,4 +1,4 @@
-// Workloads: every running Pod with who owns it, which Services select it and which waypoint its namespace uses.
+// Workloads: every running Pod with its owner, the Services that select it and the waypoint of its namespace.
 import {
   type Collection,
   fetch,
@@ -14,7 +14,7 @@ import type {KubernetesObject, PodObject, ServiceObject} from './kubernetes-obje
 export interface Workload {
   readonly namespace: string;
   readonly name: string;
-  /** `Deployment/web`: the ReplicaSet in between is left out. */
+  /** `Deployment/web`, without the ReplicaSet in between. */
   readonly owner?: string;
   readonly node?: string;
   readonly ip?: string;

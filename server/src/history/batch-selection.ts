@@ -1,4 +1,4 @@
-// A batch with some of its runs and changes left out, and the numbers by which they name each other put right.
+// Makes a batch with only some of its runs and changes, and renumbers their references.
 import type {BatchTrace, Cause, Published, Run} from '../krt/index.ts';
 import type {Batch} from './batch.ts';
 
@@ -7,7 +7,7 @@ export interface BatchSelection {
   roots: readonly number[];
 }
 
-/** The trace a batch was recorded from, as far as it is still there. */
+/** The trace of a batch, as far as it is still kept. */
 export function traceOf(batch: Batch): BatchSelection {
   const whole = batch.runNodes.every(node => node !== undefined);
   if (!whole)

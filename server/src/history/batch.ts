@@ -1,5 +1,5 @@
-// A recorded batch and the chains that run through it: every change knows the one before it of the same item, every
-// run the one before it of the same input. recording.ts links and cuts them.
+// A recorded batch and its chains: every change links to the previous change of the same item, every run to the previous
+// run of the same input. recording.ts links and cuts them.
 
 import type {WireWriter} from '@krtscope/shared/run.ts';
 import type {ChangeEventType} from '@krtscope/shared/vocabulary.ts';
@@ -33,9 +33,9 @@ export class RunNode {
   readonly batch: Batch;
   readonly position: number;
   readonly run: Run;
-  /** Which run of its input it is, from the first one on. */
+  /** The number of this run among all runs of its input. */
   count = 1;
-  /** Output keys that stayed although this run did not yield them: it failed, was suspended or discarded. */
+  /** Output keys that stayed although this run did not give them: it failed, was suspended or discarded. */
   stayed: readonly string[] | undefined = undefined;
   prior: RunNode | undefined = undefined;
   next: RunNode | undefined = undefined;
@@ -55,7 +55,7 @@ export class RunNode {
   }
 }
 
-/** What main knows of a batch and krt does not. */
+/** What the main process knows of a batch and krt does not. */
 export interface BatchNotes {
   /** Milliseconds from the oldest change received in main to settled. */
   lag?: number;
@@ -64,8 +64,8 @@ export interface BatchNotes {
 }
 
 /**
- * Rows that an input has although its last run did not yield them, perhaps none: a discarded run left it at nothing.
- * Undefined: it has yielded again, or is gone.
+ * Rows that an input has although its last run did not give them; empty where the run before had none.
+ * Undefined: a later run gave rows, or the input is deleted.
  */
 export interface RetainedRows {
   readonly collection: string;
@@ -98,18 +98,18 @@ export class Batch {
   readonly synced: readonly string[];
   readonly runCount: number;
   readonly rootPlaces: readonly number[];
-  /** A place is empty once nobody needs it any more. */
+  /** A slot is empty once nothing needs it any more. */
   changeNodes: (ChangeNode | undefined)[] = [];
   runNodes: (RunNode | undefined)[] = [];
-  /** By how many rows collections grew in it; the first list of a cluster has too many changes to count them again. */
+  /** How many rows each collection gained. The first list of a cluster has too many changes to count them again. */
   grew: ReadonlyMap<string, number> = NONE;
   /** Encoded size; 0 until it is known. */
   bytes = 0;
   /** Runs here that are no longer the last of their input. */
   superseded = 0;
-  /** Runs and changes here that must be kept although the batch has left the ring. */
+  /** Runs and changes to keep although the batch has left the ring. */
   living = 0;
-  /** What runs here left as it was, because they failed, were discarded or suspended, and what no longer stays. */
+  /** Rows that stayed because a run failed, was discarded or suspended; undefined for rows that no longer stay. */
   stays: RetainedRows[] | undefined = undefined;
   #roots: BatchRoot[] | undefined;
   #totals: BatchRunTotals[] | undefined;
@@ -154,7 +154,7 @@ export class Batch {
     return places[low] === place;
   }
 
-  /** What came from outside; the journal's own writes did not. */
+  /** Writes from outside, without those of the journal. */
   get roots(): readonly BatchRoot[] {
     this.#roots ??= this.rootPlaces.flatMap(place => {
       const published = this.changeNodes[place]?.published;
@@ -165,7 +165,7 @@ export class Batch {
     return this.#roots;
   }
 
-  /** Runs by collection and outcome. Counted once: views scan thousands of batches. */
+  /** Runs by collection and outcome. Cached, because views scan thousands of batches. */
   get runs(): readonly BatchRunTotals[] {
     this.#totals ??= countRuns(this.runNodes);
     return this.#totals;
@@ -182,7 +182,7 @@ function countRuns(runs: readonly (RunNode | undefined)[]): BatchRunTotals[] {
     {collection: string; outcomes: Partial<Record<Outcome, number>>; milliseconds: number}
   >();
   for (const node of runs) {
-    // What was only seen is no run that happened now.
+    // A reported row without a run did not run now.
     if (node === undefined || isObserved(node.run)) continue;
     const {collection, outcome, duration} = node.run;
     let entry = found.get(collection);

@@ -1,11 +1,11 @@
-// Work that takes long, cut into steps: whoever does it may let others have their turn in between.
+// Long work in steps, so that other work can run in between.
 
 export type IncrementalWork<T> = Generator<undefined, T>;
 
-/** How far it is, from 0 to 1. */
+/** The progress, from 0 to 1. */
 export type ProgressListener = (share: number) => void;
 
-/** For those who have nobody else to answer. */
+/** Runs all steps at once, where no other work waits. */
 export function runToEnd<T>(steps: IncrementalWork<T>): T {
   for (;;) {
     const {done, value} = steps.next();

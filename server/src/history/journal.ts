@@ -1,5 +1,5 @@
-// What is recorded of a session beside its objects: states of its sources, violations, incidents. They are collections
-// like any other, so that a moment, a restart and a file find them as they were; nobody is shown them as collections.
+// The hidden collections of a session: states of its sources, violations, incidents. As collections they have a history,
+// and survive a restart and a file. The page does not list them.
 
 export const journals = {
   sources: 'krtscope:sources',
@@ -8,7 +8,7 @@ export const journals = {
 } as const;
 export type JournalName = keyof typeof journals;
 
-/** No formula and no source can have such a name. */
+/** A name that no formula and no source can have. */
 export function isJournal(collection: string): boolean {
   return collection.startsWith('krtscope:');
 }

@@ -1,5 +1,4 @@
-// The mark of a change or a run that was only seen, not told: somebody else's program did it while nobody listened, or
-// does not say why. It stays with what it marks, through blocks and files.
+// Marks a change or a run that a program reported without its cause. The mark survives blocks and files.
 import type {Published, Run} from '../krt/index.ts';
 
 interface ObservedMark {

@@ -1,5 +1,5 @@
-// States of the past: what was there once a batch had settled. Single items are read from their own chain; whole
-// collections by undoing what came after, and the last few answers are kept.
+// Past states: what existed after a batch. A single item is read from its own chain of changes, a whole collection by
+// undoing the later batches. The last few results are cached.
 import type {ChangeNode, RunNode} from './batch.ts';
 import type {RecordedState} from './encoding/block-decoder.ts';
 import type {IncrementalWork} from './incremental-work.ts';
@@ -7,7 +7,7 @@ import {isJournal} from './journal.ts';
 import {outputsOf} from './latest-by-key.ts';
 import type {Recording} from './recording.ts';
 
-/** Moments whose key sets are kept: a page that scrubs comes back to the same few. */
+/** Moments whose key sets are cached: a page that scrubs asks for the same few. */
 const MAX_MOMENTS = 8;
 
 export class PastStates {
@@ -42,7 +42,7 @@ export class PastStates {
       node = node.prior;
     }
     if (node !== undefined) return {there: !node.gone, value: node.gone ? undefined : node.published.new};
-    // Its earlier changes are no longer kept, but the first kept one says what was there before.
+    // The earlier changes are no longer kept, but the first kept one has the value before it.
     if (later === undefined || later.published.event === 'add') return {there: false, value: undefined};
     return {there: true, value: later.published.old};
   }
@@ -60,13 +60,13 @@ export class PastStates {
     for (const [key, node] of this.#recording.latest(collection).changes) if (!node.gone) yield key;
   }
 
-  /** Every value of every collection at a sequence, in maps of the caller's own; step by step. */
+  /** All values of all collections at a sequence, in new maps; in steps. */
   *state(at = this.#recording.newest): IncrementalWork<RecordedState> {
     const state: RecordedState = new Map();
     for (const {name} of [...this.#recording.allLatest()]) {
       const items = new Map<string, unknown>();
       state.set(name, items);
-      // A list of them: others may be written between two steps.
+      // Copy the list: it may change between two steps.
       for (const key of [...this.keys(name, at)]) {
         items.set(key, this.value(name, key, at));
         yield;
@@ -75,7 +75,7 @@ export class PastStates {
     return state;
   }
 
-  /** Every value of every collection now, as lists: what follows does not change them. */
+  /** All current values of all collections, as lists that do not change later. */
   rows(): Map<string, [key: string, value: unknown][]> {
     const found = new Map<string, [string, unknown][]>();
     for (const {name, changes} of this.#recording.allLatest()) {
@@ -86,7 +86,7 @@ export class PastStates {
     return found;
   }
 
-  /** The newest run of an input at or before a sequence, of living inputs and of those that are gone. */
+  /** The newest run of a live or deleted input at or before a sequence. */
   run(collection: string, input: string, at = Infinity): RunNode | undefined {
     const ledger = this.#recording.latest(collection);
     let node = ledger.inputs.get(input) ?? ledger.gone.get(input);
@@ -94,7 +94,7 @@ export class PastStates {
     return node;
   }
 
-  /** Output keys of an input then: those of its last accepted run. */
+  /** Output keys of an input at that time: those of its last accepted run. */
   outputs(collection: string, input: string, at: number): readonly string[] {
     const last = this.run(collection, input, at);
     return last === undefined ? [] : outputsOf(last);

@@ -1,5 +1,5 @@
-// A recording from its encoded blocks: after an engine restart, on top of the state that the replay has brought back,
-// and from a file. Old values come from walking back through the blocks.
+// Rebuilds a recording from its encoded blocks: from a file, or after an engine restart on top of the replayed state.
+// Old values come from walking back through the blocks.
 import type {Published, Run} from '../krt/index.ts';
 import type {Batch} from './batch.ts';
 import {type BatchSelection, selectFromBatch, traceOf} from './batch-selection.ts';
@@ -22,39 +22,39 @@ export interface EncodedBatch {
 }
 
 export interface RebuildOptions {
-  /** The state after the newest block; it is used up. */
+  /** The state after the newest block. The rebuild changes it. */
   state: RecordedState;
   /** In any order. */
   blocks: readonly EncodedBatch[];
-  /** Blocks before this are alone: they were kept for the last run or change of something living. */
+  /** Blocks before this one are kept only for the last run or change of a live input or item. */
   oldest: number;
-  /** The newest sequence, if no block says a later one. */
+  /** The newest sequence, if no block has a later one. */
   newest: number;
   limits: RecordingLimits;
   lineage: CollectionLineage;
-  /** Parents of a collection, to know which inputs of lone blocks still live. */
+  /** Parents of a collection, to know which inputs still exist. */
   parentsOf(collection: string): readonly string[];
   uidOf(collection: string): number;
-  /** A run of the same input that reads the same: the replay's. For what a kept run shares with one that is gone. */
+  /** The replayed run of the same input with the same reads, for what a kept run shares with a dropped one. */
   similarRun?: (collection: string, input: string) => Run | undefined;
   /** Output keys that an input has although its last run was not accepted. */
   stayed?: (collection: string, input: string) => readonly string[] | undefined;
-  /** For blocks that anybody may have made. */
+  /** For blocks from an untrusted file. */
   allowance?: MemoryBudget;
 }
 
-/** Step by step: a full recording takes seconds to read back. */
+/** In steps, because a full recording takes seconds to read. */
 export function* rebuildRecording(
   options: RebuildOptions,
   tell: ProgressListener = () => {},
 ): IncrementalWork<Recording> {
   const {state, blocks, oldest, limits, lineage, uidOf, allowance} = options;
-  // Each is decoded and then recorded.
+  // Each block is decoded and then recorded.
   let done = 0;
   const step = (): void => tell(++done / (2 * blocks.length));
   const ring: DecodedBatch[] = [];
   const lone: DecodedBatch[] = [];
-  // The newest first: each one's state before is the one after the next.
+  // Newest first: the state before a block is the state after the next one.
   const decoded = blocks.toSorted((a, b) => b.sequence - a.sequence);
   for (const {sequence, bytes} of decoded) {
     const isLone = sequence < oldest;
@@ -96,7 +96,7 @@ function restoreRetainedRows(recording: Recording, stayed: NonNullable<RebuildOp
   }
 }
 
-/** Gives runs what their records only say by reference to the run before. Oldest first. */
+/** Fills in what a run shares with the run before it. Oldest first. */
 function* fillInSharedParts(
   batches: readonly DecodedBatch[],
   {similarRun: likeness, allowance}: RebuildOptions,
@@ -136,7 +136,7 @@ function addEqualOutputs(run: Run, before: Run): void {
   }
 }
 
-/** Only what still holds: items that are there, runs of inputs that live. */
+/** Keeps only changes of existing items and runs of live inputs. */
 function recordLoneBatch(
   recording: Recording,
   decoded: DecodedBatch,
@@ -144,7 +144,7 @@ function recordLoneBatch(
   options: RebuildOptions,
 ): void {
   const {trace, roots, notes, bytes} = decoded;
-  // Linked to nothing: it only has to be read.
+  // Such a batch is only read, so it needs no links.
   const draft = new Recording(options.limits, options.lineage).record(trace, notes, roots);
   const kept = selectFromBatch(
     draft,
@@ -169,9 +169,9 @@ export function encodeBatch(batch: Batch, {trace, roots}: BatchSelection = trace
 }
 
 /**
- * Puts what a new process has recorded since its replay on top of what came before it. The replay's own batch keeps
- * only the runs of inputs that have no earlier one: for all others the old run still says why they are as they are.
- * Returns the encoded blocks of what was put on top. Step by step: what the new process records meanwhile comes last.
+ * Appends what a new process has recorded since its replay to the earlier recording. The replay batch keeps only the runs
+ * of inputs without an earlier run: for all others the earlier run still explains the row.
+ * Returns the encoded blocks of what it appended. In steps: what the process records meanwhile comes last.
  */
 export function* appendRecording(
   before: Recording,
@@ -181,7 +181,7 @@ export function* appendRecording(
   const blocks: EncodedBatch[] = [];
   const after = new PastStates(fresh);
   const introduced = new Set<string>();
-  /** What the replay has that was not there before, and not what came only to go again before it was whole. */
+  /** What the replay added, without items that it deleted again before it was complete. */
   const isNews = ({collection, key}: Published): boolean => {
     const id = `${collection}\n${key}`;
     if (introduced.has(id)) return true;
@@ -190,7 +190,7 @@ export function* appendRecording(
     return true;
   };
   for (const batch of fresh.batches()) {
-    // Building the graph was a batch, too.
+    // The first batch built the graph.
     const isReplay = batch.sequence <= replay;
     const {trace, roots} = isReplay
       ? selectFromBatch(

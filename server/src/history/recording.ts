@@ -1,19 +1,19 @@
-// The bounded recording: a ring of batches within limits of runs and bytes, and beside it the newest run of every
-// living input and the newest change of every living item. Fed by krt's traces alone; past-states.ts reads states from it.
+// The bounded recording: a ring of batches within limits of runs and bytes. Beside the ring it keeps the newest run of
+// every live input and the newest change of every live item. Its only source is krt's trace.
 import type {BatchTrace, Published, Run} from '../krt/index.ts';
 import {Batch, type BatchNotes, ChangeNode, RunNode} from './batch.ts';
 import {LatestByKey} from './latest-by-key.ts';
 import {shareWithPriorRun} from './shared-runs.ts';
 
 export interface RecordingLimits {
-  /** Runs that are not the last one of a living input. */
+  /** Runs that are not the last one of a live input. */
   runs: number;
   bytes: number;
 }
 
-/** How a collection hangs together with others, as far as inputs come and go with it. */
+/** The relations of a collection that decide which inputs exist. */
 export interface CollectionLineage {
-  /** Derived collections whose primary input this one was in a batch. */
+  /** Derived collections that had this one as primary input in a batch. */
   childrenOf(collection: string, sequence: number): readonly string[];
   /** Rows that are their own inputs: joins. */
   isJoin(collection: string, sequence: number): boolean;
@@ -30,7 +30,7 @@ export class Recording {
   /** In the ring, oldest first from `#first` on. */
   #ring: Batch[] = [];
   #first = 0;
-  /** Left the ring and still holds somebody's last run or change. */
+  /** Batches that left the ring and still have the last run of an input or the last change of an item. */
   readonly #beside = new Map<number, Batch>();
   #dropped: number[] = [];
   #superseded = 0;
@@ -38,7 +38,7 @@ export class Recording {
   #bytes = 0;
   #newest: number;
   #rolled = false;
-  /** Collections that ended before this batch have been let go of. */
+  /** Collections that ended before this batch are forgotten. */
   #swept = 0;
 
   constructor(limits: RecordingLimits, lineage: CollectionLineage, firstSequence = 0) {
@@ -56,12 +56,12 @@ export class Recording {
     return this.#ring[this.#first]?.sequence ?? this.#newest;
   }
 
-  /** Nothing has left the ring yet. */
+  /** Whether no batch has left the ring yet. */
   get isWhole(): boolean {
     return !this.#rolled;
   }
 
-  /** Runs in the ring, and the bytes that only the recording holds. */
+  /** Runs in the ring, and bytes that only the recording keeps. */
   get kept(): {runs: number; bytes: number; since: number} {
     const since = Math.round(this.#ring[this.#first]?.received ?? 0);
     return {
@@ -84,7 +84,7 @@ export class Recording {
     return this.#ledgers.values();
   }
 
-  /** Items that were there before anything that is recorded. */
+  /** Items that existed before the first recorded batch. */
   seed(collection: string, items: Iterable<[string, unknown]>, sequence: number, at: number): void {
     const base = new Batch({sequence, received: at, settled: at, synced: []}, 0, [], NO_NOTES);
     const ledger = this.latest(collection);
@@ -139,14 +139,14 @@ export class Recording {
     return batch;
   }
 
-  /** The encoded size of a batch, once it is known. */
+  /** Sets the encoded size of a batch. */
   setEncodedSize(batch: Batch, bytes: number): void {
     batch.bytes = bytes;
     this.#bytes += bytesPerRun(batch) * (1 + batch.superseded);
     this.trim();
   }
 
-  /** Lets go of the oldest batches until the limits hold; the newest one always stays. */
+  /** Drops the oldest batches until the limits hold; the newest batch always stays. */
   trim(): void {
     while (this.#ring.length - this.#first > 1) {
       if (this.#superseded <= this.limits.runs && this.#bytes <= this.limits.bytes) return;
@@ -154,18 +154,18 @@ export class Recording {
     }
   }
 
-  /** For a recording that is read back: everything up to here is beside the ring. */
+  /** For a recording that is read back: all batches up to here are outside the ring. */
   rollOffThrough(sequence: number): void {
     if (sequence > 0) this.#rolled = true;
     while ((this.#ring[this.#first]?.sequence ?? Infinity) <= sequence) this.#rollOff();
   }
 
-  /** Blocks that cannot be read: nobody shall keep them. */
+  /** Blocks that cannot be read, and need not be stored. */
   drop(sequences: readonly number[]): void {
     this.#dropped.push(...sequences);
   }
 
-  /** Sequences that nobody needs any more since the last call. */
+  /** Sequences that became unused since the last call. */
   takeDropped(): number[] {
     const dropped = this.#dropped;
     this.#dropped = [];
@@ -188,7 +188,7 @@ export class Recording {
     }
   }
 
-  /** The batches after a sequence, newest first: the way back to its state. */
+  /** The batches after a sequence, newest first, to undo them. */
   *batchesAfter(sequence: number): Iterable<Batch> {
     for (let i = this.#ring.length - 1; i >= this.#first; i--) {
       const batch = this.#ring[i] as Batch;
@@ -209,7 +209,7 @@ export class Recording {
     return at > this.#first ? this.#ring[at - 1] : undefined;
   }
 
-  /** The place of the first batch in the ring that is not older. */
+  /** The position of the first batch in the ring that is not older. */
   #find(sequence: number): number {
     let low = this.#first;
     let high = this.#ring.length;
@@ -241,7 +241,7 @@ export class Recording {
     this.#supersede(last);
   }
 
-  /** Of a collection that is gone no input lives any more; its rows were deleted while it was there. */
+  /** A deleted collection has no live inputs; its rows were deleted before. */
   #sweep(batch: Batch): void {
     for (const name of this.#lineage.ended(this.#swept, batch.sequence)) {
       const ledger = this.#ledgers.get(name);
@@ -264,7 +264,7 @@ export class Recording {
     if (batch.bytes > 0) this.#bytes += bytesPerRun(batch);
   }
 
-  /** A newer change came on top: a batch beside the ring no longer needs to hold this one's value. */
+  /** A newer change exists, so a batch outside the ring need not keep the value of this one. */
   #outdated(node: ChangeNode): void {
     const {batch} = node;
     if (batch.sequence >= this.oldest || !this.#beside.has(batch.sequence)) return;
@@ -296,7 +296,7 @@ export class Recording {
     else this.#dropped.push(batch.sequence);
   }
 
-  // Mostly something newer is there, which the node knows: to look for it would take longer than all the rest.
+  // The node mostly knows a newer one: a search would take longer than all the rest.
   #rollOffChange(batch: Batch, node: ChangeNode): void {
     const {published, next} = node;
     node.prior = undefined;
@@ -330,12 +330,12 @@ export class Recording {
   }
 }
 
-/** What one run of a batch weighs: the bytes of what is still somebody's last are not the ring's. */
+/** The average size of a run. A batch outside the ring does not count. */
 function bytesPerRun(batch: Batch): number {
   return batch.bytes / (1 + batch.runCount);
 }
 
-/** No object gives these rows again after a restart: main keeps them. */
+/** No object of the cluster restores these rows after a restart, so the main process stores them. */
 function noteRetainedRows(batch: Batch, ledger: LatestByKey, {run, stayed}: RunNode): void {
   batch.stays ??= [];
   const rows = stayed?.map(key => ledger.changes.get(key)?.published.new);
@@ -347,9 +347,9 @@ function clearValues(published: Published): void {
   published.new = undefined;
 }
 
-/** Where the writes from outside are among the changes: krt lists both in the same order. */
+/** The places of the writes from outside: krt lists both in the same order. */
 export function rootPlaces({published, changes}: BatchTrace): number[] {
-  // It is kept with the batch: a list that grows by a push makes room for many, and mostly there is one.
+  // Allocate the exact size: a list that grows by push reserves room, and mostly there is one write.
   const places: number[] = new Array(changes.length);
   let next = 0;
   for (let place = 0; place < published.length && next < changes.length; place++) {

@@ -1,16 +1,16 @@
-// Lets a run share with the run before it what is the same in both: most runs make the same fetches with the same
-// result and yield the same keys, and a ring of fifty thousand must not hold fifty thousand copies.
+// Lets a run share equal parts with the previous run of its input. Most runs make the same fetches with the same result,
+// and a ring of fifty thousand runs must not keep fifty thousand copies.
 import type {FetchRecord, Run} from '../krt/index.ts';
 
-/** Keys of a fetch by which two results are taken to be the same; `matched` counts the rest. */
+/** Keys of a fetch that decide whether two results are the same; `matched` counts the others. */
 export const RECORDED_KEYS = 24;
 
 const NONE: Run['gained'] = Object.freeze([]);
 
-/** Changes `run`, which nobody else holds any more. */
+/** Changes `run`, which no other code uses any more. */
 export function shareWithPriorRun(run: Run, prior: Run | undefined): void {
   if (prior === undefined) {
-    // What a first run gained are its fetches: no need to hold them twice.
+    // A first run gained all its fetches: keep them once.
     run.gained = NONE;
     return;
   }
@@ -24,7 +24,7 @@ function isAllEqual({counts, outputs}: Run): boolean {
   return counts.equal === outputs.length;
 }
 
-/** A record that says the same as the one before it becomes that one. */
+/** Replaces a record by an equal earlier one. */
 function shareFetches(run: Run, prior: Run): void {
   const {fetches} = run;
   const before = prior.fetches;
@@ -39,7 +39,7 @@ function shareFetches(run: Run, prior: Run): void {
     }
     if (fetch.scanned === twin.scanned) fetches[i] = twin;
     else {
-      // Runs share the records of the engine: they are not ours to change.
+      // Runs share the records of the engine, so copy before changing.
       fetches[i] = {...fetch, keys: twin.keys};
       identical = false;
     }
@@ -47,14 +47,14 @@ function shareFetches(run: Run, prior: Run): void {
   if (identical) run.fetches = before;
 }
 
-/** The same question with the same answer; how much it had to look at may differ. */
+/** The same question with the same answer; the cost may differ. */
 export function isSameFetch(a: FetchRecord, b: FetchRecord): boolean {
   if (a === b) return true;
   if (a.uid !== b.uid || a.matched !== b.matched || a.filter !== b.filter) return false;
   return a.keys === b.keys || hasSameKeys(a.keys, b.keys);
 }
 
-/** The same question, and an answer so long that its end, where it differs, is not told. */
+/** The same question with a long answer whose recorded beginning is the same. */
 export function hasSameBeginning(a: FetchRecord, b: FetchRecord): boolean {
   if (a.uid !== b.uid || a.filter !== b.filter) return false;
   return a.keys.length >= RECORDED_KEYS && b.keys.length >= RECORDED_KEYS && hasSameKeys(a.keys, b.keys);

@@ -85,7 +85,7 @@ function* selectsNothing({records, at}: CheckContext): CheckSteps<Finding[]> {
 
 interface OwnerGroup {
   readonly selected: string[];
-  readonly left: string[];
+  readonly unselected: string[];
 }
 
 /**
@@ -108,15 +108,15 @@ function* groupByOwner(records: Records, at?: number): CheckSteps<Map<string, Ow
       continue;
     }
     const id = `${namespace}\n${owner}`;
-    let family = found.get(id);
-    if (!family) {
-      family = {selected: [], left: []};
-      found.set(id, family);
+    let group = found.get(id);
+    if (!group) {
+      group = {selected: [], unselected: []};
+      found.set(id, group);
     }
-    if (made !== undefined) byName.set(made, family);
-    (services.length > 0 ? family.selected : family.left).push(key);
+    if (made !== undefined) byName.set(made, group);
+    (services.length > 0 ? group.selected : group.unselected).push(key);
   }
-  for (const [key, made] of orphans) byName.get(made)?.left.push(key);
+  for (const [key, made] of orphans) byName.get(made)?.unselected.push(key);
   return found;
 }
 
@@ -137,17 +137,17 @@ function* unselectedPods({records, at}: CheckContext): CheckSteps<Finding[]> {
   if (!records.collection('Workloads', at) || !records.collection('Services', at)?.synced) return [];
   const findings: Finding[] = [];
   const all = yield* groupByOwner(records, at);
-  for (const {selected, left} of all.values()) {
+  for (const {selected, unselected} of all.values()) {
     yield;
     // In which order a collection has its keys is not the same at once and later.
     const [sibling] = selected.sort();
-    if (sibling === undefined || left.length === 0 || selected.length < left.length) continue;
+    if (sibling === undefined || unselected.length === 0 || selected.length < unselected.length) continue;
     const alike = records.value('Workloads', sibling, at) as WorkloadFields | undefined;
     if (!alike) continue;
     const {namespace, services} = alike;
     const service = `${namespace}/${services[0]}`;
     const wanted = selectorOf(records.value('Services', service, at));
-    for (const key of left) {
+    for (const key of unselected) {
       if (findings.length >= MAX_FINDINGS) return findings;
       const own = labelsOf(records.value('Pods', key, at));
       const [name, value] = Object.entries(wanted).find(([label, v]) => own[label] !== v) ?? [];
@@ -250,17 +250,17 @@ function* disagreeingEndpoints({records, at, now}: CheckContext): CheckSteps<Fin
     const name = `${namespace}/${service}`;
     // The slices of a Service without a selector are written by hand (default/kubernetes), so they need not agree.
     if (Object.keys(selectorOf(records.value('Services', name, at))).length === 0) continue;
-    const held = services.get(name);
-    if (held) {
-      held.keys.push(key);
-      if (facts.sequence < held.sequence) Object.assign(held, {sequence: facts.sequence, at: facts.at});
+    const entry = services.get(name);
+    if (entry) {
+      entry.keys.push(key);
+      if (facts.sequence < entry.sequence) Object.assign(entry, {sequence: facts.sequence, at: facts.at});
     } else services.set(name, {keys: [key], how: agreement, sequence: facts.sequence, at: facts.at});
     if (services.size >= MAX_FINDINGS) break;
   }
-  for (const held of services.values()) {
-    held.keys.sort();
-    const {agreement} = records.value('Backends', held.keys[0] as string, at) as BackendFields;
-    if (agreement !== 'agree' && agreement !== 'by-hand') held.how = agreement;
+  for (const entry of services.values()) {
+    entry.keys.sort();
+    const {agreement} = records.value('Backends', entry.keys[0] as string, at) as BackendFields;
+    if (agreement !== 'agree' && agreement !== 'by-hand') entry.how = agreement;
   }
   return [...services].map(([service, {keys, how, sequence, at: since}]) => ({
     code: 'endpoints-disagree',

@@ -45,8 +45,8 @@ function* findChangedItems({
       const {collection, key, event} = batch.change(place);
       if (event !== 'update' || !derived.has(collection)) continue;
       const id = `${collection}\n${key}`;
-      const held = counts.get(id);
-      if (held) held.changes++;
+      const entry = counts.get(id);
+      if (entry) entry.changes++;
       else counts.set(id, {collection, key, changes: 1});
     }
   }
@@ -88,31 +88,33 @@ export function* flipFlopFindings(context: CheckContext): CheckSteps<Finding[]> 
   const nearest = (a: Alternation, b: Alternation): number =>
     b.turns - a.turns || placeOf(a) - placeOf(b) || (objectName(a.last) < objectName(b.last) ? -1 : 1);
   const reader = new RerunReader(records);
-  const groups = new Map<string, {swings: Alternation[]; causes: ChangedItem[]}>();
+  const groups = new Map<string, {alternations: Alternation[]; causes: ChangedItem[]}>();
   for (const {collection, key} of changed.values()) {
     yield;
-    const swing = records.has(collection, key, at) ? alternationOf(context, collection, key) : undefined;
-    if (swing === undefined) continue;
-    const causes = causesOf(reader, swing);
+    const alternation = records.has(collection, key, at)
+      ? alternationOf(context, collection, key)
+      : undefined;
+    if (alternation === undefined) continue;
+    const causes = causesOf(reader, alternation);
     const id = causes.length > 0 ? causes.map(objectName).join('\n') : `${collection}\n${key}`;
     const group = groups.get(id);
-    if (group) group.swings.push(swing);
-    else groups.set(id, {swings: [swing], causes});
+    if (group) group.alternations.push(alternation);
+    else groups.set(id, {alternations: [alternation], causes});
   }
-  for (const [id, {swings, causes}] of groups) {
+  for (const [id, {alternations, causes}] of groups) {
     const home = groupOfPods(context, causes, groups.values());
     if (home === undefined) continue;
-    home.swings.push(...swings);
+    home.alternations.push(...alternations);
     groups.delete(id);
   }
   return [...groups.values()]
-    .map(({swings, causes}) => flipFlopFinding(swings.sort(nearest), causes))
+    .map(({alternations, causes}) => flipFlopFinding(alternations.sort(nearest), causes))
     .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || (a.message < b.message ? -1 : 1))
     .slice(0, 10);
 }
 
 interface AlternationGroup {
-  readonly swings: Alternation[];
+  readonly alternations: Alternation[];
   readonly causes: readonly ChangedItem[];
 }
 
@@ -133,24 +135,24 @@ function groupOfPods(
 
 type ChangedItem = Pick<RecordedChange, 'collection' | 'key'>;
 
-function flipFlopFinding(swings: readonly Alternation[], causes: readonly ChangedItem[]): Finding {
-  const [{last, turns, since}] = swings as [Alternation, ...Alternation[]];
+function flipFlopFinding(alternations: readonly Alternation[], causes: readonly ChangedItem[]): Finding {
+  const [{last, turns, since}] = alternations as [Alternation, ...Alternation[]];
   const [path] = rankChanges(changedPaths(last.old, last.new));
   const seconds = Math.max(1, Math.round((last.at - since) / 1000));
   const [only] = causes.length === 1 ? causes : [];
   // The alternating object stands for all rows that follow it.
-  const own = swings.filter(swing => swing.last.collection === last.collection);
+  const own = alternations.filter(alternation => alternation.last.collection === last.collection);
   return {
     code: 'flip-flop',
     severity: 'warning',
     collection: only?.collection ?? last.collection,
-    keys: only ? [only.key] : own.slice(0, 100).map(swing => swing.last.key),
+    keys: only ? [only.key] : own.slice(0, 100).map(alternation => alternation.last.key),
     ...flipFlopWords({
       row: last,
       path,
       times: turns + 1,
       seconds,
-      others: swings.length - 1,
+      others: alternations.length - 1,
       causes,
     }),
     count: turns + 1,

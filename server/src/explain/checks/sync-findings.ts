@@ -40,27 +40,27 @@ function sourceFinding(facts: CollectionFacts): Finding | undefined {
 
 /** Waiting collections, grouped by the source that they wait for. */
 function waitingFindings({records, at}: CheckContext): Finding[] {
-  const held = new Map<string, {waiting: string[]; chain: ReturnType<typeof syncBlockersOf>}>();
+  const byBlocker = new Map<string, {waiting: string[]; chain: ReturnType<typeof syncBlockersOf>}>();
   for (const facts of records.collections(at)) {
     if ((facts.synced && facts.waitingFor === undefined) || facts.state !== undefined) continue;
     const chain = syncBlockersOf(records, facts.name, at);
-    const holder = chain[chain.length - 1];
-    if (!holder || holder.collection === facts.name) continue;
-    const entry = held.get(holder.collection) ?? {waiting: [], chain};
+    const blocker = chain[chain.length - 1];
+    if (!blocker || blocker.collection === facts.name) continue;
+    const entry = byBlocker.get(blocker.collection) ?? {waiting: [], chain};
     entry.waiting.push(facts.name);
     if (chain.length > entry.chain.length) entry.chain = chain;
-    held.set(holder.collection, entry);
+    byBlocker.set(blocker.collection, entry);
   }
-  return [...held].map(([holder, {waiting, chain}]) => {
+  return [...byBlocker].map(([blocker, {waiting, chain}]) => {
     const last = chain[chain.length - 1]!;
     const soon = last.state === 'waiting' || last.state === 'listing';
     return {
       code: 'not-synced',
       severity: soon ? ('info' as const) : ('warning' as const),
-      collection: holder,
+      collection: blocker,
       keys: waiting,
       ...notSyncedWords(
-        {...last, collection: holder},
+        {...last, collection: blocker},
         waiting.length,
         chain.map(({collection}) => collection),
       ),

@@ -196,8 +196,8 @@ function hotItems(context: CheckContext): Finding[] {
       // A summary runs with every change.
       if (collection === '' || input === '') continue;
       const id = `${collection}\n${input}`;
-      const held = counts.get(id);
-      if (held) held.runs++;
+      const entry = counts.get(id);
+      if (entry) entry.runs++;
       else counts.set(id, {collection, input, runs: 1, sequence});
     }
   }

@@ -1,4 +1,4 @@
-// What differs between two versions of a value, path by path. Leaves words about it to sentence.ts.
+// Finds what differs between two versions of a value, path by path.
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {type Path, writePath} from '@krtscope/shared/path.ts';
 import type {PathChange} from '@krtscope/shared/why.ts';
@@ -13,14 +13,14 @@ function isScalar(value: unknown): boolean {
 
 type ObjectOrMissing = Record<string, unknown> | undefined;
 
-/** A map of plain values, small enough to be told entry by entry. */
+/** A map of plain values, small enough to list entry by entry. */
 function isFlat(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const inner = Object.values(value);
   return inner.length > 0 && inner.length <= 12 && inner.every(isScalar);
 }
 
-/** Bookkeeping of the API server: it changes with every write and explains none. */
+/** Fields that the API server changes with every write. */
 function isNoise(path: Path): boolean {
   if (path[0] !== 'metadata') return false;
   const name = path[1];
@@ -42,12 +42,12 @@ function collectChanges(
     found.push(change);
   };
   if (isRecord(old) && isRecord(now)) {
-    // By name: what was read back from records may have its fields in another order.
+    // Sorted: an object from a recording may have its fields in another order.
     for (const name of Object.keys({...old, ...now}).sort())
       collectChanges(old[name], now[name], [...path, name], found, limit);
     return;
   }
-  // A map that came or went reads best entry by entry: the label, not the labels.
+  // List an added or removed map entry by entry: the label, not the labels.
   if (path.length > 0 && (isFlat(old) ? now === undefined : old === undefined && isFlat(now))) {
     const names = Object.keys((old ?? now) as object).sort();
     for (const name of names)
@@ -60,7 +60,7 @@ function collectChanges(
       );
     return;
   }
-  // A list of plain values reads best whole; one of objects element by element.
+  // Show a list of plain values whole, and a list of objects element by element.
   if (Array.isArray(old) && Array.isArray(now) && !(old.every(isScalar) && now.every(isScalar))) {
     collectListChanges(old, now, path, found, limit);
     return;
@@ -68,7 +68,7 @@ function collectChanges(
   whole();
 }
 
-/** What tells the elements of Kubernetes' lists apart: conditions, containers and ports, owners, endpoints. */
+/** Fields that identify the elements of Kubernetes lists: conditions, containers, ports, owners, endpoints. */
 const identifyingFields = [
   'type',
   'name',
@@ -81,7 +81,7 @@ const identifyingFields = [
   'mountPath',
 ];
 
-/** The element's own name in both lists, where every element has one and no two share it. */
+/** Undefined where elements have no such field, or two share a value. */
 function elementIdIn(
   old: readonly unknown[],
   now: readonly unknown[],
@@ -101,7 +101,7 @@ function elementIdIn(
   return undefined;
 }
 
-/** Elements that have names are compared with their namesakes: one that came first would shift all the others. */
+/** Compares elements by their identifying field: a new first element would shift all others. */
 function collectListChanges(
   old: readonly unknown[],
   now: readonly unknown[],
@@ -129,7 +129,7 @@ function collectListChanges(
       collectElementChanges(went.has(i) ? old[i] : undefined, came.get(i), [...path, i], found, limit);
 }
 
-/** An element that came or went is told whole; one that took the place of another too. */
+/** Shows an added or removed element whole. */
 function collectElementChanges(
   old: unknown,
   now: unknown,
@@ -143,7 +143,7 @@ function collectElementChanges(
   else if (now !== undefined) found.push({path: writePath(path), new: now});
 }
 
-/** Paths that differ, without the API server's bookkeeping. Nothing for a value that came or went as a whole. */
+/** Paths that differ, without the fields that every write changes. Empty for an added or removed value. */
 export function changedPaths(old: unknown, now: unknown, limit = 200): PathChange[] {
   if (old === undefined || now === undefined) return [];
   const found: PathChange[] = [];

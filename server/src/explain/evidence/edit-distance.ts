@@ -1,9 +1,9 @@
-// How far apart two texts are, in single edits: for the nearest miss of a filter and for names that were mistyped.
+// The number of single edits between two texts, for near misses of filters and mistyped names.
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
 export function editDistance(a: string, b: string): number {
   if (a === b) return 0;
-  // Long values are compared by their heads: a distance beyond 200 tells nobody anything.
+  // Compare only the first 200 letters: a larger distance has no use.
   const from = a.slice(0, 200);
   const to = b.slice(0, 200);
   let before: number[] = [];
@@ -23,7 +23,7 @@ export function editDistance(a: string, b: string): number {
   return previous[to.length]! + Math.abs(a.length - from.length - (b.length - to.length));
 }
 
-/** The nearest of some names, if it is near enough to have been meant. */
+/** The nearest of some names, if it is near enough to be a typo. */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(2, Math.floor(name.length / 2)) + 1;

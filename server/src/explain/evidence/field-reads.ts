@@ -1,5 +1,5 @@
-// Which paths a run read, by repeating it over the state of its own batch. Repeats are kept for a moment: a chain asks
-// for the same one twice.
+// Finds the paths that a run read, by repeating the run over the state of its own batch. Caches the last repeats,
+// because one answer asks for the same run several times.
 import type {FieldsAnswer} from '@krtscope/shared/why.ts';
 import type {ClauseOutcome} from '../records.ts';
 import {
@@ -12,10 +12,10 @@ import {
 import {type ItemQuestion, subjectOf} from './question-subject.ts';
 import {Rerun} from './rerun.ts';
 
-/** Which place of a list was read is not noted: a formula that looks for one element goes through all of them. */
+/** Reads of lists have no position: a formula that looks for one element goes through all of them. */
 const withoutListPlaces = (path: string): string => path.replace(/\[\d+\]/g, '');
 
-/** A changed path is read if the formula read it, something it holds, or the whole it is in. */
+/** A changed path counts as read if the formula read it, a part of it, or an object around it. */
 export function isPathRead(path: string, read: readonly string[]): boolean {
   const within = (inner: string, outer: string): boolean =>
     inner.startsWith(outer) &&
@@ -24,7 +24,7 @@ export function isPathRead(path: string, read: readonly string[]): boolean {
   return read.some(r => within(own, withoutListPlaces(r)) || within(withoutListPlaces(r), own));
 }
 
-/** Repeats kept at most. */
+/** Repeats in the cache. */
 const MAX_RERUNS = 64;
 
 export class RerunReader {
@@ -35,14 +35,14 @@ export class RerunReader {
     this.records = records;
   }
 
-  /** Another recording under the same names: nothing that was kept holds any more. */
+  /** For another recording with the same run ids. */
   reset(): void {
     this.#repeats.clear();
   }
 
   rerun(run: RecordedRun): Rerun {
     const held = this.#repeats.get(run.id);
-    // One whose batch has rolled off since must say so.
+    // A repeat whose batch has rolled off since must be made again, to say so.
     if (held && run.sequence >= this.records.oldest()) return held;
     const repeat = new Rerun(this.records, run);
     this.#repeats.delete(run.id);
@@ -52,17 +52,17 @@ export class RerunReader {
     return repeat;
   }
 
-  /** What a run read of an object, by its formula and by its filters; undefined if nobody can tell. */
+  /** The paths of an object that the formula and the filters of a run read; undefined if unknown. */
   pathsRead(run: RecordedRun | undefined, change: RecordedChange): readonly string[] | undefined {
     if (!run) return undefined;
     const repeat = this.rerun(run);
-    // A run that was cut short would have read more.
+    // A run that failed would have read more.
     if (repeat.faith.repeat !== 'same' || run.outcome === 'failed') return undefined;
     const own = repeat.reads.filter(r => r.collection === change.collection && r.key === change.key);
     return [...own.flatMap(r => r.paths), ...repeat.filterReads(change)];
   }
 
-  /** What the engine's own filter says of one version of an object, part by part. */
+  /** The engine's result for one version of an object, clause by clause. */
   testFilter(
     run: RecordedRun | undefined,
     fetch: RecordedFetch,
@@ -77,7 +77,7 @@ export class RerunReader {
   }
 }
 
-/** The fields answer: which paths of which objects the last run of an item at that moment read. */
+/** The paths that the last run of an item read, by object. */
 export function fieldsRead(
   records: Records,
   reader: RerunReader,

@@ -1,5 +1,5 @@
-// A recorded filter against one object, clause by clause: what each wants, what the object has, whether it matches.
-// What indexes and functions say, a living engine tells; in a recording it is told from what the fetch found.
+// Evaluates a recorded filter on one object, clause by clause: what each wants, what the object has, whether it matches.
+// A running engine evaluates indexes and functions. For a recording the result of the fetch decides them.
 import type {EvidenceClause as Row} from '@krtscope/shared/why.ts';
 import type {Clause} from '../../krt/index.ts';
 import type {ClauseOutcome} from '../records.ts';
@@ -23,7 +23,7 @@ export function labelsOf(value: unknown): Record<string, string> {
   return textMap(metadataOf(value).labels);
 }
 
-/** `spec.selector` as a map or its matchLabels; a plain value may have `selector` itself. */
+/** `spec.selector` as a map, or its matchLabels; a plain value may have `selector`. */
 export function selectorOf(value: unknown): Record<string, string> {
   if (!isRecord(value)) return {};
   const own = isRecord(value.spec) ? (value.spec.selector ?? value.spec.podSelector) : value.selector;
@@ -36,15 +36,15 @@ export function namespaceOf(key: string, value: unknown): string {
   return key.includes('/') ? key.slice(0, key.indexOf('/')) : '';
 }
 
-/** One version of the object that was changed; undefined where it did not exist. */
+/** One version of an object. */
 export interface ObjectVersion {
   readonly key: string;
   readonly value: unknown;
-  /** What the engine itself says of it, for each clause: a collection may have labels and selectors of its own making. */
+  /** The engine's result for each clause: a collection may compute its labels and selectors. */
   readonly tested?: readonly ClauseOutcome[] | undefined;
 }
 
-/** One side of a clause: what the object says, and whether that matches; undefined if only a run could tell. */
+/** What the object has, and whether that matches; undefined if only a run can decide it. */
 interface ClauseSide {
   readonly has: string;
   readonly matches: boolean | undefined;
@@ -56,7 +56,7 @@ interface ClauseTest {
   side(version: ObjectVersion): ClauseSide;
 }
 
-/** What the engine found of a version for the clause at this place, or what the value itself says. */
+/** The labels or selector that the engine found, else those of the value. */
 function foundMap(version: ObjectVersion, at: number, read: (value: unknown) => Record<string, string>) {
   const found = version.tested?.[at]?.found;
   return isRecord(found) ? textMap(found) : read(version.value);
@@ -73,7 +73,7 @@ function labelTest(name: string, wanted: string, at: number): ClauseTest {
   };
 }
 
-/** The object's own selector must hold for the labels that were asked with: a row for each of its entries. */
+/** The object's selector must match the labels of the fetch: one row for each entry. */
 function selectorTests(
   clause: Clause & {kind: 'selects'},
   at: number,
@@ -108,7 +108,6 @@ function selectorTests(
   return parts;
 }
 
-// One case for each kind of clause.
 function clauseTestsOf(
   clause: Clause,
   at: number,
@@ -116,7 +115,7 @@ function clauseTestsOf(
   complete: boolean,
   versions: readonly (ObjectVersion | undefined)[],
 ): ClauseTest[] {
-  /** What only a run can evaluate is told by whether the fetch found it, where its list of keys is whole. */
+  /** Only a run can evaluate such a clause. The result of the fetch decides it, if the list of keys is complete. */
   const byResult = (version: ObjectVersion): boolean | undefined =>
     version.tested?.[at]?.matches ?? (found.has(version.key) ? true : complete ? false : undefined);
   switch (clause.kind) {
@@ -175,7 +174,7 @@ function clauseTestsOf(
 
 export interface FilterEvaluation {
   readonly rows: Row[];
-  /** All clauses hold; undefined if some cannot be told and no other fails. */
+  /** All clauses match; undefined if some are unknown and no other fails. */
   readonly matchesOld: boolean | undefined;
   readonly matchesNew: boolean | undefined;
   /** How many clauses the newest version fails. */
@@ -188,8 +187,8 @@ function allMatch(sides: readonly (boolean | undefined)[], exists: boolean): boo
 }
 
 /**
- * `found` are the keys that the fetch returned when it ran, `complete` whether those are all of them. A clause that only
- * a run can evaluate counts as failing only if every other one holds and the object was not found.
+ * `found`: the keys that the fetch returned; `complete`: whether that list is complete. A clause that only a run can
+ * evaluate fails only if every other clause matches and the fetch did not find the object.
  */
 export function evaluateFilter(
   clauses: readonly Clause[],
@@ -213,7 +212,7 @@ export function evaluateFilter(
       });
     }
   }
-  // An opaque clause is judged by the whole result, which the plain ones may have decided already: do not blame it then.
+  // The whole result decides an opaque clause. A plain clause that fails explains the result already.
   const isTested = (now ?? old)?.tested !== undefined;
   const plainFails =
     !isTested && rows.some(r => !isOpaque(r) && (now ? r.matchesNew : r.matchesOld) === false);

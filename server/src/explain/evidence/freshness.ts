@@ -1,5 +1,4 @@
-// Up to when a collection's rows hold every change, and whether that is now: a source says it, what is computed
-// inherits the worst of all it reads.
+// How current the rows of a collection are. A source reports it, a computed collection has the worst of all it reads.
 import type {Records} from '../records.ts';
 
 export interface ReadFreshness {
@@ -10,7 +9,7 @@ export interface ReadFreshness {
   readonly behind?: string;
 }
 
-/** By name; what rests on nothing that says so (a program's collections, a file from before) is left out. */
+/** By name; without collections whose sources report nothing (a program's, or those of an old file). */
 export function freshnessOf(records: Records, at?: number): Map<string, ReadFreshness> {
   const found = new Map<string, ReadFreshness>();
   const readBy = new Map<string, string[]>();
@@ -21,13 +20,13 @@ export function freshnessOf(records: Records, at?: number): Map<string, ReadFres
   };
   for (const {from, to} of records.edges(at)) note(from, to);
   const collections = records.collections(at);
-  // Of a moment that has gone by only what was behind is known to the millisecond.
+  // For a past moment only the sources that were behind have an exact time.
   const then = at === undefined ? undefined : records.timeOf(at);
   for (const {name, parents} of collections) for (const parent of parents) note(parent, name);
   for (const {name, current, asOf = current === undefined ? undefined : then} of collections)
     if (asOf !== undefined)
       found.set(name, {asOf, current: current === true, ...(current ? {} : {behind: name})});
-  // In topological order: what is read comes before its readers.
+  // In topological order, a collection comes before its readers.
   for (const {name} of collections) {
     let worst = found.get(name);
     for (const from of readBy.get(name) ?? []) worst = worseOf(worst, found.get(from));

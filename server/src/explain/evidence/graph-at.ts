@@ -1,5 +1,5 @@
-// The graph as it was in a batch: a formula may have got another input since, or be gone, and its runs of then are not told
-// by what it is now.
+// The graph at a batch. A formula may have got another input since, or may be deleted, so its earlier runs need the
+// graph of their time.
 import type {CollectionFacts, EdgeFacts, Records} from '../records.ts';
 
 interface GraphAtBatch {
@@ -10,12 +10,12 @@ interface GraphAtBatch {
   edges: readonly EdgeFacts[] | undefined;
 }
 
-/** One answer asks about one batch again and again, and the whole graph of then is looked up for it. */
+/** One answer asks many times for the same batch. */
 const lastGraph = new WeakMap<Records, GraphAtBatch>();
 
 function graphAt(records: Records, sequence: number): GraphAtBatch | undefined {
   const [newest, oldest] = [records.newest(), records.oldest()];
-  // What is older than the recording is told by what is there now.
+  // Before the recording only the current graph is known.
   if (sequence >= newest || sequence < oldest) return undefined;
   const known = lastGraph.get(records);
   if (known?.sequence === sequence && known.newest === newest && known.oldest === oldest) return known;
@@ -25,13 +25,13 @@ function graphAt(records: Records, sequence: number): GraphAtBatch | undefined {
   return made;
 }
 
-/** How a collection was made when this batch had settled. */
+/** A collection after this batch. */
 export function factsAt(records: Records, name: string, sequence: number): CollectionFacts | undefined {
   const known = graphAt(records, sequence);
   return known === undefined ? records.collection(name) : known.facts.get(name);
 }
 
-/** The primary input, or the first member, that it had then. */
+/** Its primary input, or its first member, at that time. */
 export function parentAt(records: Records, name: string, sequence: number): string | undefined {
   return factsAt(records, name, sequence)?.parents[0];
 }

@@ -1,8 +1,8 @@
-// One part of a value put back to what it was before: what a repeat needs to tell which path made the difference.
+// Reverts one path of a value, so that a repeat shows whether that path made the difference.
 import {parsePath} from '@krtscope/shared/path.ts';
 import type {PathChange} from '@krtscope/shared/why.ts';
 
-/** A copy of `now` in which this one path is as it was; what did not change is shared. */
+/** A copy of `now` with the old value at one path. Unchanged parts are shared. */
 export function revertPath(now: unknown, change: PathChange): unknown {
   return putOld(now, parsePath(change.path), change);
 }
@@ -26,7 +26,7 @@ function putOldInList(
   change: PathChange,
 ): unknown {
   if (rest.length > 0) return list.with(Math.min(at, list.length - 1), putOld(list[at], rest, change));
-  // An element that came is taken out, one that went is put back in its place.
+  // Remove an added element, and put a removed one back.
   if (change.old === undefined) return list.toSpliced(at, 1);
   if (change.new === undefined) return list.toSpliced(at, 0, change.old);
   return list.with(at, change.old);

@@ -1,4 +1,4 @@
-// What a question is about: an output, an input without one, something written from outside, or something that is gone.
+// Finds the subject of a question: an output, an input without one, a source object, or a deleted row.
 
 import {
   type CollectionFacts,
@@ -13,16 +13,16 @@ import {nearestName} from './edit-distance.ts';
 export interface QuestionSubject {
   readonly facts: CollectionFacts;
   readonly collection: string;
-  /** The output's key, or the input's where there is no output. */
+  /** The key of the output, or of an input without one. */
   readonly key: string;
-  /** `view`: joins, maps and indexes change without runs. */
+  /** `view`: a join, map or index, which has no runs. */
   readonly state: 'source' | 'output' | 'input' | 'view' | 'gone';
-  /** The input whose runs speak of it. */
+  /** The input whose runs explain it. */
   readonly input: string | undefined;
   readonly run: RecordedRun | undefined;
-  /** Runs after that one which changed nothing. */
+  /** Later runs that changed nothing. */
   readonly equalSince: number;
-  /** Its last change: what a source, a view or a thing that is gone is explained by. */
+  /** Its last change, which explains a source, a view or a deleted row. */
   readonly change: RecordedChange | undefined;
 }
 
@@ -30,12 +30,12 @@ export interface ItemQuestion {
   readonly collection: string;
   readonly key: string;
   readonly input?: boolean | undefined;
-  /** An id, or `latest`; absent: the last one that did something. */
+  /** An id, or `latest`; absent: the last run that changed something. */
   readonly run?: string | undefined;
   readonly at?: number | undefined;
 }
 
-/** Of the collection of that name; a refusal offers the nearest one there is. */
+/** Throws Unanswerable with the nearest name for an unknown collection. */
 export function factsOf(records: Records, name: string, at?: number): CollectionFacts {
   const facts = records.collection(name, at);
   if (facts) return facts;
@@ -66,7 +66,7 @@ function unknownKey(records: Records, collection: string, key: string, at?: numb
   );
 }
 
-/** A given run: its output if the asked key is one, else its input. */
+/** For a given run: its output of that key, else its input. */
 function subjectOfRun(records: Records, asked: ItemQuestion, facts: CollectionFacts): QuestionSubject {
   const run = records.runById(asked.run!);
   if (!run) {
@@ -98,7 +98,7 @@ function subjectOfRun(records: Records, asked: ItemQuestion, facts: CollectionFa
   };
 }
 
-/** What took a row away, or an input that never had one, and the input it belonged to. */
+/** The change that deleted a row, or the input of a row that never existed. */
 function removalOf(
   records: Records,
   facts: CollectionFacts,
@@ -118,7 +118,7 @@ function removalOf(
   return removal && {input: key, change: removal};
 }
 
-/** Refuses a moment that is not kept, and one that has not come. */
+/** Throws for a moment that is no longer kept, and for one in the future. */
 function checkMoment(records: Records, at: number | undefined): void {
   if (at === undefined) return;
   if (at < records.oldest()) throw new RolledOff(at, records.oldest());
@@ -130,19 +130,19 @@ function checkMoment(records: Records, at: number | undefined): void {
     );
 }
 
-/** Computed, but from no collection: one run makes all its rows. */
+/** Computed without a parent collection: one run makes all rows. */
 export function isFromNothing({kind, parents}: CollectionFacts): boolean {
   return parents.length === 0 && (kind === 'singleton' || kind === 'many' || kind === 'derived');
 }
 
-/** Finds what is asked for, at that moment. Throws RolledOff and Unanswerable. */
+/** Throws RolledOff and Unanswerable. */
 export function subjectOf(records: Records, asked: ItemQuestion): QuestionSubject {
   const {at} = asked;
   checkMoment(records, at);
   const facts = factsOf(records, asked.collection, at);
   if (asked.run !== undefined && asked.run !== 'latest') return subjectOfRun(records, asked, facts);
   const {collection} = asked;
-  // What is made from nothing has one input, without a name, also before it has a row.
+  // A collection without a parent has one input with an empty key, also before its first row.
   const nameless = isFromNothing(facts) && !records.has(collection, asked.key, at);
   const key = nameless && records.hasInput(collection, '', at) ? '' : asked.key;
   const base = {facts, collection, key};
@@ -170,7 +170,7 @@ export function subjectOf(records: Records, asked: ItemQuestion): QuestionSubjec
   throw unknownKey(records, collection, key, at);
 }
 
-/** The run that tells why it is as it is; the last of all where it is asked for, or none that is kept did anything. */
+/** The last run that changed something, else the last run. */
 function runToExplain(
   records: Records,
   {run, at}: ItemQuestion,

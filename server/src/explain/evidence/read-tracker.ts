@@ -1,5 +1,5 @@
-// Notes which fields of which objects a formula reads. Hands out stand-ins over empty targets: one over a frozen
-// object could not give back anything but the object's own parts.
+// Tracks which fields of which objects a formula reads. Its proxies have empty targets, because a proxy over a frozen
+// object must return the object's own parts.
 import {parsePath, writePath} from '@krtscope/shared/path.ts';
 
 type TrackedObject = Record<PropertyKey, unknown>;
@@ -14,12 +14,12 @@ export class ReadTracker {
   readonly #reads = new Map<string, {collection: string; key: string; paths: Set<string>}>();
   readonly #proxies = new WeakMap<object, Map<string, object>>();
 
-  /** The object, or something that behaves like it and tells what is read. */
+  /** The object, or a proxy that reports reads. */
   watch(collection: string, key: string, value: unknown): unknown {
     return this.#wrap(value, '', this.#pathsOf(collection, key), `${collection} ${key}`);
   }
 
-  /** Paths that somebody else saw being read. */
+  /** Reads that another tracker noticed. */
   note(collection: string, key: string, paths: readonly string[]): void {
     const own = this.#pathsOf(collection, key);
     for (const path of paths) own.add(path);
@@ -35,7 +35,7 @@ export class ReadTracker {
     return read.paths;
   }
 
-  /** Only the deepest path of each: `metadata.labels.app` says that `metadata` was read. */
+  /** Only the deepest paths: `metadata.labels.app` implies `metadata`. */
   reads(): ObjectReads[] {
     return [...this.#reads.values()].map(({collection, key, paths}) => {
       const above = new Set<string>();
@@ -63,7 +63,7 @@ export class ReadTracker {
   #handler(value: TrackedObject, path: string, paths: Set<string>, id: string): ProxyHandler<object> {
     const isList = Array.isArray(value);
     const at = (name: PropertyKey): string => {
-      // Which place of a list was read says nothing: every method walks through all of them.
+      // Every method of a list reads all elements, so the position has no meaning.
       if (isList) return path;
       const part = String(name);
       const safe = /^[A-Za-z_$][\w$-]*$/.test(part) ? part : `["${part}"]`;
@@ -78,7 +78,7 @@ export class ReadTracker {
       get: (_, name) => {
         const found = Reflect.get(value, name);
         if (typeof name === 'symbol' || typeof found === 'function') return found;
-        // JSON asks every object for it: a field that is there counts, one that is not was nobody's wish.
+        // JSON.stringify reads toJSON of every object: count it only if the object has one.
         if (name === 'toJSON' && found === undefined) return found;
         return this.#wrap(found, note(name), paths, id);
       },

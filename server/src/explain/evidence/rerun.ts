@@ -1,5 +1,5 @@
-// One recorded run once more, over the state of its own batch: as it was, and with some of what changed undone. Reads the
-// recording alone, so that it comes out the same at once, later, after a restart and from a file.
+// Repeats a recorded run over the state of its own batch, as it was or with some changes undone. It reads only the
+// recording, so that the result is the same live, later, after a restart and from a file.
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {AskedFetch, Repeated} from '../../krt/index.ts';
@@ -8,7 +8,7 @@ import {firstLine} from '../wording/value-words.ts';
 import {parentAt} from './graph-at.ts';
 import {type ObjectReads, ReadTracker} from './read-tracker.ts';
 
-/** An object as it shall be instead; `value` undefined: not there. */
+/** An object with another value; undefined: the object does not exist. */
 export interface CounterfactualObject {
   readonly collection: string;
   readonly key: string;
@@ -20,13 +20,13 @@ interface FoundObject {
   readonly value: unknown;
 }
 
-/** Whether a repeat gives what was recorded; `note` says why not. */
+/** Whether a repeat gives the recorded result; `note` says why not. */
 export interface RerunFidelity {
   readonly repeat: 'same' | 'differs' | 'none';
   readonly note?: string;
 }
 
-/** Objects of one fetch whose filter is watched. */
+/** Objects of one fetch whose filter reads are tracked. */
 const FILTERED = 200;
 
 const NO_RESULT: Repeated = {items: [], discarded: false};
@@ -36,7 +36,7 @@ export class Rerun {
   readonly #records: Records;
   readonly #formulas: RerunFormulas | undefined;
   readonly #parent: string | undefined;
-  /** What each fetch found as things were, by its words. */
+  /** What each fetch found, by collection and filter. */
   readonly #found = new Map<string, readonly FoundObject[]>();
   #asked: AskedFetch[] | undefined;
   #base: Repeated | undefined;
@@ -52,7 +52,7 @@ export class Rerun {
     this.#parent = parentAt(records, run.collection, run.sequence);
   }
 
-  /** Undefined where no formula can run here. */
+  /** Undefined where no formula is available. */
   get base(): Repeated | undefined {
     if (this.#base === undefined && this.faith.repeat !== 'none') this.#look();
     return this.#base;
@@ -63,32 +63,32 @@ export class Rerun {
     return this.#faith;
   }
 
-  /** The fetches of the repeat as it was, to be tested against any object; empty where it cannot be told. */
+  /** The fetches of the repeat, to test them on any object; empty where they are unknown. */
   get fetches(): readonly AskedFetch[] {
     if (this.faith.repeat === 'none') return [];
     return this.#asked ?? [];
   }
 
-  /** Which paths it read of which objects; empty where it cannot be told. */
+  /** The paths that it read, by object; empty where they are unknown. */
   get reads(): readonly ObjectReads[] {
     if (this.faith.repeat === 'none') return [];
     this.#reads ??= this.#track();
     return this.#reads;
   }
 
-  /** The same, with what its filters read of the objects that they were tried on. */
+  /** The same, with what its filters read of the tested objects. */
   get allReads(): readonly ObjectReads[] {
     if (this.faith.repeat === 'none') return [];
     this.#allReads ??= this.#track(true);
     return this.#allReads;
   }
 
-  /** `workloads.ts:41`: where each fetch is made, if the stack says so. */
+  /** `workloads.ts:41`: the line of each fetch, if the stack has it. */
   get lines(): readonly (string | undefined)[] {
     return this.reads.length > 0 ? this.#lines : [];
   }
 
-  /** What its filters read of an object, of both its versions. */
+  /** What its filters read of both versions of an object. */
   filterReads(change: RecordedChange): string[] {
     const {collection, key} = change;
     return this.fetches
@@ -100,7 +100,7 @@ export class Rerun {
       );
   }
 
-  /** What would have come out. */
+  /** The result with these objects instead. */
   runWith(instead: readonly CounterfactualObject[]): Repeated {
     const input = this.#inputWith(instead);
     if (input === undefined) return NO_RESULT;
@@ -108,7 +108,7 @@ export class Rerun {
     return this.#again(input.value, answer) ?? NO_RESULT;
   }
 
-  /** What would have come out if that fetch had found this one, too. */
+  /** The result if that fetch had found this object, too. */
   runFinding(at: number, value: unknown): Repeated {
     const input = this.#inputWith([]);
     if (input === undefined) return NO_RESULT;
@@ -170,12 +170,12 @@ export class Rerun {
         return watched;
       });
     });
-    // A value that was handed on untouched is read where it is shown.
+    // A value that the formula passes on is read by the row that shows it.
     JSON.stringify(repeated?.items);
     return tracker.reads();
   }
 
-  /** The input as it was in that batch, or as it shall be; undefined: there is none. */
+  /** The input of that batch, or its replacement; undefined: there is none. */
   #inputWith(instead: readonly CounterfactualObject[]): {value: unknown} | undefined {
     const {run} = this;
     const parent = this.#parent;
@@ -220,13 +220,13 @@ export class Rerun {
     return clause?.kind === 'keys' ? this.#there(asked, clause.keys) : undefined;
   }
 
-  /** The run itself says what this fetch found, if its list of keys is whole. */
+  /** The run has the result of this fetch, if its list of keys is complete. */
   #recorded(asked: AskedFetch): readonly FoundObject[] | undefined {
     const fetch = this.run.fetches.find(one => isSameFetch(one, asked));
     return fetch && hasAllKeys(fetch) ? this.#there(asked, fetch.keys) : undefined;
   }
 
-  /** The run before asked it: no change in between matched, or there would have been a run; those of the batch are tried. */
+  /** The previous run made the same fetch. No change in between matched, or it would have run again. */
   #before(asked: AskedFetch): readonly FoundObject[] | undefined {
     const fetch = this.#records.runBefore(this.run.id)?.fetches.find(one => isSameFetch(one, asked));
     const batch = this.#records.batch(this.run.sequence);
@@ -251,7 +251,7 @@ export class Rerun {
     return found;
   }
 
-  /** In what way the repeat is not what was recorded. */
+  /** How the repeat differs from the recorded run. */
   #difference(base: Repeated): string | undefined {
     const {run} = this;
     if (run.outcome === 'failed')
@@ -280,7 +280,7 @@ function hasAllKeys(fetch: RecordedFetch): boolean {
   return fetch.matched <= fetch.keys.length;
 }
 
-/** What a filter reads of an object. It also tries methods that a plain object does not have. */
+/** The paths that a filter reads of an object. A filter also tries methods that a plain object does not have. */
 function pathsTested(asked: AskedFetch, key: string, value: unknown): string[] {
   const tracker = new ReadTracker();
   asked.test(tracker.watch(asked.collection, key, value), key);

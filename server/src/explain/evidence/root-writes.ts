@@ -1,10 +1,10 @@
-// Which writes from outside a change goes back to within its batch, by all of its causes and not only those that counted.
+// Finds the writes from outside behind a change within its batch, along all causes and not only the decisive ones.
 import type {RecordedBatch, RecordedChange, Records} from '../records.ts';
 
-/** Changes looked at on the way. */
+/** Changes that one search visits. */
 const MOST = 2000;
 
-/** Places in the batch, its own included. */
+/** Places in the batch, including its own. */
 export function upstreamPlaces(
   records: Records,
   batch: RecordedBatch,

@@ -1,11 +1,11 @@
-// The runs of an item that an answer carries: those around the one it tells, and how many more are kept on either side.
+// The runs of an item that an answer includes: those around the explained run, and the number of others.
 import type {RunStrip} from '@krtscope/shared/run.ts';
 import type {Records} from '../records.ts';
 
-/** What runs with every batch has thousands: a page draws two dozen of them, and all weighed 225 KB an answer. */
+/** A busy item has thousands of runs. The page draws two dozen, and all would be 225 KB an answer. */
 const MAX_RUNS = 200;
 
-/** `told` says which run is looked at: an id, or the last one at a moment; absent: the newest. */
+/** `told`: the explained run by id, or by a moment; absent: the newest. */
 export function runHistoryOf(
   records: Records,
   collection: string,

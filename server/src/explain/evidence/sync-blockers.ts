@@ -1,8 +1,8 @@
-// Who holds a collection back: the chain from it to the first source that has not synced, with what that source says.
+// Finds what a collection waits for: the chain down to the source that has not synced.
 import type {Evidence} from '@krtscope/shared/why.ts';
 import type {Records} from '../records.ts';
 
-/** From the waiting collection down to the source that holds it; empty if nothing does. */
+/** From the waiting collection down to the source; empty if it does not wait. */
 export function syncBlockersOf(records: Records, collection: string, at?: number): Evidence['holders'] {
   const chain: Evidence['holders'] = [];
   const seen = new Set<string>();

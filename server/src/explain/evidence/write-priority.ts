@@ -1,4 +1,4 @@
-// What a write from outside is worth to a reader: a person's intent, a controller at work, or the cluster's pulse.
+// Ranks a write from outside for a reader: by a person, by a controller, or background changes.
 import {isChurnPath, isHeartbeatKind, isPersonManager, type Signal} from '@krtscope/shared/field-managers.ts';
 import type {RecordedBatch, RecordedChange} from '../records.ts';
 import {changedPaths} from './diff.ts';
@@ -20,7 +20,7 @@ export function writePriorityOf(change: RecordedChange): Signal {
     const versions = {before: change.old, after: change.new};
     if (isReplaced(versions) || isDeleting(versions))
       return manager === undefined ? priorityWithoutManager(change) : 'controller';
-    // Nothing that anybody reads: a list that came again.
+    // A relist changes nothing that a reader cares about.
     const paths = changedPaths(change.old, change.new);
     if (paths.every(({path}) => isChurnPath(path))) return 'churn';
   }
@@ -28,12 +28,11 @@ export function writePriorityOf(change: RecordedChange): Signal {
 }
 
 /**
- * Nobody signed it, as nobody signs deletions. What a controller keeps, a controller takes away, and what was asked to go is
- * ended by whoever holds its finalizers. The rest may be somebody's intent: folded away, a Service that was deleted by hand
- * would be missed where its incident begins.
+ * A write without a manager, such as a deletion. A controller deletes the objects that it owns, and removes finalizers.
+ * Other writes may come from a person: a Service that was deleted by hand must stay visible.
  */
 function priorityWithoutManager({old, new: now}: RecordedChange): Signal {
-  // Before, too: a controller lets go of a Pod whose labels no longer fit, and nobody signs that either.
+  // Compare the old version as well: a controller releases a Pod whose labels no longer match, without a manager.
   if ([old, now].some(isControlled)) return 'controller';
   const going = (old as OwnedMetadata | undefined)?.metadata?.deletionTimestamp !== undefined;
   return going ? 'controller' : 'person';
@@ -46,10 +45,10 @@ function isControlled(object: unknown): boolean {
 
 const priorityOrder: Record<Signal, number> = {person: 0, controller: 1, churn: 2};
 
-/** Writes of one batch that are looked at; a first list has thousands. */
+/** Writes of one batch that are ranked; a first list has thousands. */
 const MAX_WRITES = 64;
 
-/** The strongest of a batch's writes; undefined for one without. */
+/** The highest priority among the writes of a batch; undefined without writes. */
 export function batchPriority(batch: RecordedBatch): Signal | undefined {
   let best: Signal | undefined;
   for (const place of batch.rootPlaces.slice(0, MAX_WRITES)) {

@@ -1,4 +1,4 @@
-// Who wrote an object last: from what main said, else from the object's managedFields.
+// Finds the last writer of an object: as the main process reported it, else from the object's managedFields.
 
 import {writePath} from '@krtscope/shared/path.ts';
 import type {WireWriter} from '@krtscope/shared/run.ts';
@@ -31,17 +31,17 @@ function ownedPaths(fields: unknown, most = 20, path: string[] = [], found: stri
   return found;
 }
 
-/** New, newer or owning more than before; an entry that only lost fields was written over by somebody else. */
+/** The entry is new, newer or owns more fields. An entry that only lost fields was overwritten by another manager. */
 function isTouched(entry: ManagedFields, before: ManagedFields | undefined): boolean {
   if (before === undefined || before.time !== entry.time) return true;
   const had = new Set(ownedPaths(before.fieldsV1, 1000));
   return ownedPaths(entry.fieldsV1, 1000).some(path => !had.has(path));
 }
 
-/** The manager whose entry this write touched, the newest if several; nobody where only something was taken away. */
+/** The manager whose entry this write touched, the newest if several; undefined where fields were only removed. */
 export function writerOf(change: RecordedChange): WireWriter | undefined {
   if (change.writer) return change.writer;
-  // A deletion leaves no trace of who asked for it.
+  // A deletion does not record who requested it.
   if (change.event === 'delete') return undefined;
   const before = new Map(managedFields(change.old).map(e => [identity(e), e]));
   const last = managedFields(change.new)

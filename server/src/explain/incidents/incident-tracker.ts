@@ -73,30 +73,31 @@ class IncidentTracker {
   applyChecks(checks: readonly Check[]): IncidentUpdates {
     for (const check of checks) {
       if (check.severity === 'info') continue;
-      for (const key of check.keys.length > 0 ? check.keys : ['']) this.#place({check, key});
+      for (const key of check.keys.length > 0 ? check.keys : ['']) this.#addFinding({check, key});
     }
     for (const incident of this.#open) this.#update(incident);
     this.#forget();
     return this.#updates;
   }
 
-  #place(finding: FindingKey): void {
+  #addFinding(finding: FindingKey): void {
     const {check} = finding;
-    const home = this.#holder(finding) ?? (check.unknown ? undefined : this.#joined(finding));
-    if (home === undefined) return;
-    let held = this.#current.get(home);
-    if (held === undefined) {
-      held = new Map();
-      this.#current.set(home, held);
+    const incident =
+      this.#incidentWith(finding) ?? (check.unknown ? undefined : this.#incidentToJoin(finding));
+    if (incident === undefined) return;
+    let current = this.#current.get(incident);
+    if (current === undefined) {
+      current = new Map();
+      this.#current.set(incident, current);
     }
     const id = idOf(check);
-    const symptom = held.get(id);
-    if (symptom === undefined) held.set(id, {check, keys: [finding.key]});
+    const symptom = current.get(id);
+    if (symptom === undefined) current.set(id, {check, keys: [finding.key]});
     else symptom.keys.push(finding.key);
   }
 
   /** The open incident that has this code, collection and key. */
-  #holder({check: {code, collection}, key}: FindingKey): IncidentDraft | undefined {
+  #incidentWith({check: {code, collection}, key}: FindingKey): IncidentDraft | undefined {
     return this.#open.find(({symptoms}) =>
       symptoms.some(
         one =>
@@ -107,10 +108,10 @@ class IncidentTracker {
     );
   }
 
-  #joined(finding: FindingKey): IncidentDraft | undefined {
+  #incidentToJoin(finding: FindingKey): IncidentDraft | undefined {
     const {check, key} = finding;
     if (isSourceFailure(check))
-      return this.#open.find(open => this.#isOfSources(open)) ?? this.#opened(finding);
+      return this.#open.find(open => this.#isOfSources(open)) ?? this.#createIncident(finding);
     if (this.#roots === 0) return undefined;
     this.#roots -= 1;
     const root = originOfFinding(this.#reader, check, key, this.#moment.seen);
@@ -118,7 +119,7 @@ class IncidentTracker {
     return (
       this.#open.find(open =>
         write === null ? this.#isOfFormula(open, check) : isSameWrite(open.origin.write, write, check),
-      ) ?? this.#opened(finding, root)
+      ) ?? this.#createIncident(finding, root)
     );
   }
 
@@ -136,7 +137,7 @@ class IncidentTracker {
     return [...incident.symptoms, ...found].some(isSourceFailure);
   }
 
-  #opened(
+  #createIncident(
     {check, key}: FindingKey,
     root = originOfFinding(this.#reader, check, key, this.#moment.seen),
   ): IncidentDraft {
@@ -158,12 +159,12 @@ class IncidentTracker {
 
   /** Current symptoms come first, then those that have ended. */
   #update(incident: IncidentDraft): void {
-    const held = this.#current.get(incident) ?? new Map<string, CurrentSymptom>();
-    const symptoms = [...held.values()].map(one => this.#holding(incident, one));
+    const current = this.#current.get(incident) ?? new Map<string, CurrentSymptom>();
+    const symptoms = [...current.values()].map(one => this.#symptomOf(incident, one));
     for (const one of incident.symptoms) {
-      const still = held.get(idOf(one))?.keys ?? [];
+      const still = current.get(idOf(one))?.keys ?? [];
       const keys = one.keys.filter(key => !still.includes(key));
-      if (keys.length === 0 && (one.keys.length > 0 || held.has(idOf(one)))) continue;
+      if (keys.length === 0 && (one.keys.length > 0 || current.has(idOf(one)))) continue;
       const gone = one.ended === undefined ? {...one, keys, ended: this.#lastSeen(one)} : {...one, keys};
       const twin = symptoms.find(other => other.ended !== undefined && idOf(other) === idOf(one));
       if (twin === undefined) symptoms.push(gone);
@@ -173,7 +174,7 @@ class IncidentTracker {
           ended: Math.max(twin.ended ?? 0, gone.ended ?? 0),
         });
     }
-    const quietSince = held.size === 0 ? (incident.quietSince ?? this.#moment.at) : undefined;
+    const quietSince = current.size === 0 ? (incident.quietSince ?? this.#moment.at) : undefined;
     const over = quietSince !== undefined && this.#moment.at - quietSince >= QUIET_MILLISECONDS;
     if (!over && shapeOf(symptoms) === shapeOf(incident.symptoms)) return;
     incident.symptoms = symptoms;
@@ -185,7 +186,7 @@ class IncidentTracker {
   }
 
   /** Unchanged while the same keys show it: a count that grows in its message is not an update. */
-  #holding(incident: IncidentDraft, {check, keys}: CurrentSymptom): Symptom {
+  #symptomOf(incident: IncidentDraft, {check, keys}: CurrentSymptom): Symptom {
     const {code, collection, severity, title, message, evidence, hint} = check;
     const before = incident.symptoms.find(one => one.ended === undefined && idOf(one) === idOf(check));
     const own = keys.filter(key => key !== '').sort();

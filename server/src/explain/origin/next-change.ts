@@ -1,4 +1,4 @@
-// What a run did not find, what it lost, and what it read of its input: where the walk goes on when no cause was needed.
+// Finds the change to go on with when no cause was decisive: what a run did not find, what it lost, or what it read.
 import {readPath} from '@krtscope/shared/path.ts';
 import type {EvidenceClause} from '@krtscope/shared/why.ts';
 import {rankChanges} from '../evidence/change-rank.ts';
@@ -19,20 +19,20 @@ import type {OriginSubject} from '../wording/origin-sentence.ts';
 import {fetchWords} from '../wording/value-words.ts';
 import {findMissedObject, type MissedObject} from './missed-object.ts';
 
-/** Objects of one fetch that are tried. */
+/** Objects of one fetch that are undone, one at a time. */
 const TRIED = 64;
 
-/** A change to go on with, and the path of it that counts. */
+/** A change to go on with, and its decisive path. */
 export interface NextChange {
   readonly change: RecordedChange;
   readonly field: string | undefined;
-  /** What the row is worth to what was asked about. */
+  /** Whether the row matters to the asked value. */
   readonly matters?: RelevanceTest | undefined;
 }
 
 /**
- * Of what a run fetched the first object without which the asked value would be another: the last change of it that the
- * run read, `undefined` where that is no longer kept.
+ * Finds the first fetched object without which the asked value would differ. `next` is its last change that the run
+ * read, or undefined where that change is no longer kept.
  */
 export function decisiveFetchedChange(
   reader: RerunReader,
@@ -58,7 +58,7 @@ export function lastReadInputChange(reader: RerunReader, run: RecordedRun): Next
   return parent === undefined ? undefined : lastReadChange(reader, run, parent, run.input);
 }
 
-/** What a row of a join, an index or a map was made of, where the change that made it does not say: its part then. */
+/** The part of a view row, for a change that does not name it. */
 export function partOfViewRow(
   records: Records,
   {collection, key, sequence}: RecordedChange,
@@ -90,7 +90,7 @@ function lastReadChange(
   return undefined;
 }
 
-/** The path of its input without a value that this run went by: why that is so tells why nothing came out. */
+/** The empty path of its input that this run read: its origin explains the empty result. */
 export function emptyInputPath(reader: RerunReader, run: RecordedRun): Required<OriginSubject> | undefined {
   const parent = parentAt(reader.records, run.collection, run.sequence);
   const read = reader.rerun(run).reads.find(one => one.collection === parent && one.key === run.input);
@@ -99,7 +99,7 @@ export function emptyInputPath(reader: RerunReader, run: RecordedRun): Required<
   return field === undefined ? undefined : {collection: parent, key: run.input, field};
 }
 
-/** The first fetch without a result that matters to what is asked. */
+/** The first fetch without a result that matters to the asked value. */
 export function findMissedFetch(
   reader: RerunReader,
   run: RecordedRun,
@@ -118,7 +118,7 @@ export function findMissedFetch(
   return undefined;
 }
 
-/** The write of either side that ended a match: the candidate's own change, or the looker's. */
+/** The write that ended a match: of the found object, or of the object that looks for it. */
 export function changeThatEndedMatch(
   reader: RerunReader,
   candidate: MissedObject,
@@ -135,7 +135,7 @@ export function changeThatEndedMatch(
     : undefined;
 }
 
-/** What the run before found and this one did not, because the looker changed: the other side of what was missed. */
+/** What the previous run found and this one did not, because the input of the run changed. */
 export function objectLostBy(
   reader: RerunReader,
   run: RecordedRun,
@@ -154,7 +154,7 @@ export function objectLostBy(
   return undefined;
 }
 
-/** The command that makes the two match as they are at the moment that is asked about: both may have changed since. */
+/** The command that makes the two match at the asked moment: both may have changed since the run. */
 export function fixCommandFor(
   reader: RerunReader,
   {collection, input}: RecordedRun,
@@ -175,7 +175,7 @@ export function fixCommandFor(
   return describeMismatch(records, row, {facts, key: candidate.key}, side, at).command;
 }
 
-/** The path without a value among those that were read: what a formula that goes through a list makes nothing of. */
+/** The first empty path among those that were read. */
 function firstEmptyPath(value: unknown, paths: readonly string[] | undefined): string | undefined {
   return paths?.find(path => isEmptyValue(readPath(value, path)));
 }
@@ -187,7 +187,7 @@ function pathOfClause(failing: EvidenceClause | undefined, change: RecordedChang
   return (paths.find(one => name !== undefined && one.path.includes(name)) ?? paths[0])?.path;
 }
 
-/** What a step shows of the object that was missed. */
+/** The evidence of a step about a missed object. */
 export function missedObjectEvidence(
   {collection, key, rows}: MissedObject,
   run: RecordedRun,

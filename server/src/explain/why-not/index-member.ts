@@ -1,14 +1,14 @@
-// Which item of an index row is meant: by what was expected of the row, or, where nothing was, by what it did last.
+// Finds the item of an index row that a question is about: by the expected object, else by the last change.
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import type {QuestionSubject} from '../evidence/question-subject.ts';
 import type {Records} from '../records.ts';
 import {clauseDistance} from './nearest-match.ts';
 import type {PossibleReader, ReaderNode} from './possible-readers.ts';
 
-/** Rows of the index that are searched for the one that holds an item. */
+/** Rows of the index that one search visits. */
 const ROWS = 200;
 
-/** The item of the index's own collection that is computed from the expected one, and the row that holds it. */
+/** The item of the indexed collection that is computed from the expected object, and its row in the index. */
 export interface ExpectedMember {
   readonly item: ItemRef | undefined;
   readonly row: string | undefined;
@@ -21,7 +21,7 @@ function distanceOf({best}: PossibleReader): number {
   return best.tried.failing * 1000 + (failing ? clauseDistance(failing) : 0);
 }
 
-/** Of the items in an index row the one that came nearest, and not the first in the row. */
+/** The item in an index row that came nearest. */
 export function nearestReader(looks: readonly PossibleReader[]): PossibleReader | undefined {
   const [first] = looks;
   if (first === undefined) return undefined;
@@ -36,7 +36,7 @@ export function nearestReader(looks: readonly PossibleReader[]): PossibleReader 
 const keepsKeys = ({kind}: ReaderNode['facts']): boolean =>
   kind === 'join' || kind === 'map' || kind === 'status';
 
-/** Follows the expected one down to the index's own collection, by the way that the items in the row came. */
+/** Follows the expected object to the indexed collection, along the route of the items in the row. */
 export function expectedMemberOf(
   records: Records,
   route: readonly ReaderNode[],

@@ -48,7 +48,7 @@ function siblingsOf(
 }
 
 interface SiblingLabels {
-  /** Siblings that carry the wanted value, and those that carry the same as the object itself. */
+  /** Siblings with the wanted value, and siblings with the value of the object itself. */
   readonly agree: number;
   readonly alike: number;
   readonly note?: string;
@@ -62,7 +62,7 @@ function sideToChange(
 ): 'label' | 'selector' | undefined {
   if (wanted === undefined) return undefined;
   if (agree > 0 && agree >= alike) return 'label';
-  // Values that nobody mixes up are different on purpose: a command to make them match would do harm.
+  // Values that are no typo of each other differ on purpose: a command to make them match would do harm.
   if (has !== undefined && !isLikelyTypo(wanted, has)) return undefined;
   return alike > 0 ? 'selector' : 'label';
 }

@@ -46,7 +46,7 @@ export function clauseDistance(failing: EvidenceClause): number {
   return labelDistance(sides.wanted ?? '', sides.has);
 }
 
-/** Whether somebody may have meant the one and written the other: a third of the letters differ, or two. */
+/** Whether one may be a typo of the other: at most a third of the letters differ, or two. */
 export function isLikelyTypo(wanted: string, has: string): boolean {
   return editDistance(wanted, has) <= Math.max(2, Math.floor(Math.max(wanted.length, has.length) / 3));
 }

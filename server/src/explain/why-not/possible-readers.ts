@@ -1,5 +1,5 @@
-// Who could have looked at an object on behalf of an item: the item itself, or one of those that it is made from, through
-// chains, joins, indexes, statuses and fetches of what is computed.
+// Finds the items that could have read an object for the asked item: the item itself, or one that it is computed from.
+// It follows chains, joins, indexes, status rows and fetches of computed rows.
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import type {FilterEvaluation} from '../evidence/filter-evaluation.ts';
@@ -8,14 +8,14 @@ import {isFromNothing} from '../evidence/question-subject.ts';
 import type {CollectionFacts, RecordedFetch, RecordedRun, Records} from '../records.ts';
 import {type ExpectedMember, expectedMemberOf, nearestReader} from './index-member.ts';
 
-/** Items that are looked at on the way, members of one index row, and objects of one fetch. */
+/** Items that one search visits, members of one index row, and objects of one fetch. */
 const MAX_ITEMS = 400;
 const MAX_MEMBERS = 200;
 const MAX_KEYS = 24;
-/** Ways by which one object reaches another. */
+/** Routes from one object to another. */
 const MAX_WAYS = 12;
 
-/** One item on the way, with the input whose runs speak of it. */
+/** One item on a route, with the input whose runs explain it. */
 export interface ReaderNode {
   readonly facts: CollectionFacts;
   readonly collection: string;
@@ -30,16 +30,16 @@ export interface FilterTry {
 }
 
 export interface PossibleReader {
-  /** From the asked item to the one that looks. */
+  /** From the asked item to the reading one. */
   readonly route: readonly ReaderNode[];
   readonly looker: ReaderNode;
-  /** The expected one is its input or a part of it, or a filter of it matches it as it is. */
+  /** The expected object is its input or a part of it, or a filter matches the object. */
   readonly used: boolean;
   /** It reads the collection by a fetch; else as its input or part. */
   readonly best: FilterTry | undefined;
-  /** What it asked of a collection that is made from the expected one's, and that found nothing of it. */
+  /** A fetch of rows that are computed from the expected collection, without one from the expected object. */
   readonly beyond?: RecordedFetch | undefined;
-  /** Of an index row that holds nothing of the expected one: what would have been in it. */
+  /** For an index row without the expected object: the item that would have been in it. */
   readonly meant?: ExpectedMember | undefined;
 }
 
@@ -60,7 +60,7 @@ function nodeOf(
   return {facts, collection, key, input, run: records.lastRun(collection, input, at)};
 }
 
-/** Collections that what is expected can reach at all. */
+/** Collections that are computed from the expected one. */
 function collectionsReachableFrom(records: Records, collection: string, at?: number): ReadonlySet<string> {
   const reached = new Set<string>();
   const edges = records.edges(at);
@@ -74,7 +74,7 @@ function collectionsReachableFrom(records: Records, collection: string, at?: num
   return reached;
 }
 
-/** The fetch that came nearest to the expected one. */
+/** The fetch that came nearest to the expected object. */
 function bestFilterTry(
   reader: RerunReader,
   node: ReaderNode,
@@ -92,7 +92,7 @@ function bestFilterTry(
   return best;
 }
 
-/** The items that one is made from: its input or parts, then what it fetched of what is computed. */
+/** The items that one is computed from: its input or parts, then the computed rows that it fetched. */
 function* itemsMadeFrom(records: Records, node: ReaderNode, at?: number): Generator<ReaderNode> {
   const {facts, key, input} = node;
   const inputs =
@@ -135,7 +135,7 @@ function possibleReaderOf(
     : undefined;
 }
 
-/** Those that use the expected one, the nearest first, else the nearest that reads its collection; none: nobody does. */
+/** The items that use the expected object, the nearest first, else the nearest item that reads its collection. */
 export function findPossibleReaders(
   reader: RerunReader,
   asked: ItemRef & {readonly input?: string | undefined},
@@ -156,7 +156,7 @@ export function findPossibleReaders(
     const look = possibleReaderOf(reader, route, expected, versions, at);
     if (look?.used) used.push(look);
     if (used.length >= MAX_WAYS) break;
-    // Of all that could have looked the nearest tells; of the items in an index row it is not the first.
+    // The nearest item explains it. In an index row that need not be the first one.
     if (look && (reads.length === 0 || first.facts.kind === 'index')) reads.push(look);
     for (const node of itemsMadeFrom(records, route[route.length - 1] as ReaderNode, at)) {
       const id = `${node.collection}\n${node.key}`;
@@ -183,7 +183,7 @@ export function findPossibleReaders(
   ];
 }
 
-/** Its collection is read all the same, by what is made from it: a filter in between found nothing of it. */
+/** A fetch of computed rows reads the expected collection, but found no row from the expected object. */
 function readerOfDerived(
   route: readonly ReaderNode[],
   reached: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// The cause chain: from a run or a change back to the write in the cluster, hop by hop along what was recorded.
+// Follows the recorded causes of a run or a change, hop by hop, back to the write in the cluster.
 
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {readPath} from '@krtscope/shared/path.ts';
@@ -23,7 +23,6 @@ import {relevanceBelowRun, relevanceBelowView} from './relevance.ts';
 
 const HOPS = 64;
 
-/** A cause as the wire has it. */
 export function toWireCause(cause: RecordedCause): RunCause {
   const {published: _published, ...wire} = cause;
   return wire;
@@ -44,14 +43,14 @@ function changedPathsOf(change: RecordedChange): PathChange[] {
   return change.event === 'update' ? changedPaths(change.old, change.new) : [];
 }
 
-/** Where the change of a hop stands in its batch: not for the wire, and a search through 40,000 changes otherwise. */
+/** The place of a hop's change in its batch. It is not on the wire, and a search would visit 40,000 changes. */
 const places = new WeakMap<Hop, number>();
 
 export function placeOfHop(hop: Hop): number | undefined {
   return places.get(hop);
 }
 
-/** One change as a hop; `cause` says how the hop above came to depend on it. */
+/** `cause`: how the hop above depends on this change. */
 export function changeHop(
   change: RecordedChange,
   cause?: RunCause,
@@ -80,13 +79,13 @@ export function changeHop(
   return hop;
 }
 
-/** What a run did to one of its outputs: a run that changed one row may have left another as it was. */
+/** What a run did to one of its outputs: it may change one row and leave another. */
 export function outcomeOfOutput(run: RecordedRun, key: string): RunOutcome {
   const output = run.outcome === 'changed' ? run.outputs.find(o => o.key === key) : undefined;
   return output?.change ?? run.outcome;
 }
 
-/** A run as the first hop: with the change of the asked output, if it made one. */
+/** The first hop: the run, with the change of the asked output if there is one. */
 export function runHop(records: Records, run: RecordedRun, key: string): Hop {
   const change = outputChange(records, run, key);
   const outcome = outcomeOfOutput(run, key);
@@ -114,7 +113,7 @@ function outputChange(records: Records, run: RecordedRun, key: string): Recorded
   return last && last.sequence === run.sequence ? last : undefined;
 }
 
-/** The change behind a cause: from its batch, or from the item's own history where the batch has rolled off. */
+/** The change behind a cause: from its batch, or from the history of the item where the batch has rolled off. */
 function changeOf(
   records: Records,
   batch: RecordedBatch | undefined,
@@ -128,7 +127,7 @@ function changeOf(
   return last?.sequence === run.sequence ? last : undefined;
 }
 
-/** What is left of a cause when its batch has rolled off: who and what, without before and after. */
+/** A cause whose batch has rolled off has no values before and after. */
 function hopWithoutValues(records: Records, run: RecordedRun, cause: RecordedCause): Hop {
   const source =
     cause.collection !== undefined && factsAt(records, cause.collection, run.sequence)?.parents.length === 0;
@@ -145,11 +144,11 @@ function hopWithoutValues(records: Records, run: RecordedRun, cause: RecordedCau
   };
 }
 
-/** A run that no change woke (a sync, a new formula): what happened, then the input as it stood. */
+/** A sync or a new formula started the run: that event, then the input as it was. */
 function hopsWithoutChange(records: Records, run: RecordedRun, cause: RecordedCause): Hop[] {
-  const kept = run.sequence < records.oldest() ? undefined : run.sequence;
+  const moment = run.sequence < records.oldest() ? undefined : run.sequence;
   const collection = cause.collection ?? run.collection;
-  const size = records.size(collection, kept);
+  const size = records.size(collection, moment);
   const text =
     cause.kind === 'synced'
       ? `${collection} synced, ${size} ${size === 1 ? 'object' : 'objects'}`
@@ -165,7 +164,7 @@ function hopsWithoutChange(records: Records, run: RecordedRun, cause: RecordedCa
     text,
   };
   const parent = parentAt(records, run.collection, run.sequence);
-  const change = parent === undefined ? undefined : records.lastChange(parent, run.input, kept);
+  const change = parent === undefined ? undefined : records.lastChange(parent, run.input, moment);
   if (!change || change.sequence > run.sequence) return [hop];
   const input: RunCause = {
     kind: 'input',
@@ -176,7 +175,7 @@ function hopsWithoutChange(records: Records, run: RecordedRun, cause: RecordedCa
   return [hop, changeHop(change, input)];
 }
 
-/** What to look for one hop further down: the path that made the difference, or the row as a whole. */
+/** The target one hop further down: the decisive path, or the whole row. */
 function targetBelow(
   change: RecordedChange,
   needed: PathChange | undefined,
@@ -188,7 +187,7 @@ function targetBelow(
     : {kind: 'field', key, path: needed.path, matters};
 }
 
-/** Hops below a run: the cause that made the difference, that one's run's, down to the write. */
+/** The hops below a run: the decisive cause, the decisive cause of its run, and so on down to the write. */
 export function causeChainOfRun(reader: RerunReader, run: RecordedRun, target: ExplainTarget): Hop[] {
   const {records} = reader;
   const hops: Hop[] = [];
@@ -196,13 +195,13 @@ export function causeChainOfRun(reader: RerunReader, run: RecordedRun, target: E
   let asked = target;
   while (at && hops.length < HOPS) {
     const {followed, causes}: DecisiveCauses = findDecisiveCauses(reader, at, asked);
-    // A run that made no difference still had a cause.
+    // A run without effect still has a cause.
     const {cause} = followed ?? causes[0] ?? {};
     if (!cause) break;
     if (cause.kind === 'synced' || cause.kind === 'formula') {
       const standing: Hop[] = hopsWithoutChange(records, at, cause);
       hops.push(...standing);
-      // Its input was made by a run of its own, maybe batches earlier.
+      // A run of an earlier batch may have made the input.
       const below: string | undefined = standing[1]?.run;
       at = below === undefined ? undefined : records.runById(below);
       asked = {kind: 'row', key: standing[1]?.key ?? ''};
@@ -223,7 +222,7 @@ export function causeChainOfRun(reader: RerunReader, run: RecordedRun, target: E
   return hops;
 }
 
-/** What a join or an index that had just begun took in: its part was there before, since a batch of its own. */
+/** The part that a new join or index took in. The part is from an earlier batch. */
 function partTakenAtStart(records: Records, change: RecordedChange): RecordedChange | undefined {
   const {collection, key, sequence} = change;
   const facts = factsAt(records, collection, sequence);
@@ -234,7 +233,7 @@ function partTakenAtStart(records: Records, change: RecordedChange): RecordedCha
   return parent === undefined ? undefined : records.lastChange(parent, part, sequence);
 }
 
-/** The run that wrote a status row: it commits with the outputs of that run, and names no cause of its own. */
+/** The run that wrote a status row. The row commits with the outputs of that run and has no cause of its own. */
 export function runOfStatusRow(records: Records, change: RecordedChange): RecordedRun | undefined {
   const facts = factsAt(records, change.collection, change.sequence);
   const [parent] = facts?.kind === 'status' ? facts.parents : [];
@@ -243,7 +242,7 @@ export function runOfStatusRow(records: Records, change: RecordedChange): Record
   return run?.sequence === change.sequence ? run : undefined;
 }
 
-/** The input whose removal took a status row away. */
+/** The input whose deletion removed a status row. */
 function removedInput(records: Records, change: RecordedChange): RecordedChange | undefined {
   const facts = factsAt(records, change.collection, change.sequence);
   if (facts?.kind !== 'status' || change.event !== 'delete' || change.sequence < records.oldest())
@@ -254,7 +253,7 @@ function removedInput(records: Records, change: RecordedChange): RecordedChange 
     .find(c => c?.sequence === change.sequence && c.event === 'delete');
 }
 
-/** Hops below a change that no run made (a join, an index, a removal): the changes that led to it. */
+/** The hops below a change without a run (a join, an index, a removal). */
 export function causeChainOfChange(
   reader: RerunReader,
   change: RecordedChange,
@@ -294,7 +293,7 @@ export function causeChainOfChange(
   return hops;
 }
 
-/** A join shows its parts as they are, so the path is the same there; of an index it is lost. */
+/** A part of a join has the same paths as its row. An index row does not. */
 function partTarget(
   records: Records,
   at: RecordedChange,

@@ -1,4 +1,4 @@
-// Which causes made the difference: the formula repeated over the state of its own batch with one change undone at a time.
+// Finds the causes that made the difference: it repeats the formula with one change undone at a time.
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {Weight} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
@@ -13,7 +13,7 @@ import type {CounterfactualObject, RerunFidelity} from '../evidence/rerun.ts';
 import {rootWritesOf} from '../evidence/root-writes.ts';
 import type {RecordedCause, RecordedChange, RecordedRun, Records} from '../records.ts';
 
-/** What is asked about, in what a run gives. */
+/** The part of a run's result that the question is about. */
 export type ExplainTarget =
   | {readonly kind: 'row'; readonly key: string; readonly matters?: RelevanceTest | undefined}
   | {
@@ -22,11 +22,11 @@ export type ExplainTarget =
       readonly path: string;
       readonly matters?: RelevanceTest | undefined;
     }
-  /** Everything that comes out for the input. */
+  /** All rows of the input. */
   | {readonly kind: 'input'}
   | {readonly kind: 'status'; readonly path?: string};
 
-/** Whether what was asked about in the first place would be another if the row were so; undefined: not there. */
+/** Whether the originally asked value would differ with this row; undefined: the row does not exist. */
 export type RelevanceTest = (row: unknown) => boolean;
 
 export interface WeightedCause {
@@ -37,19 +37,19 @@ export interface WeightedCause {
 
 export interface DecisiveCauses {
   readonly faith: RerunFidelity;
-  /** Primary input first, then in the order of the fetches, then by key; what changed nothing (a sync) last. */
+  /** Primary input first, then in the order of the fetches, then by key; a sync last. */
   readonly causes: readonly WeightedCause[];
-  /** The one to follow; undefined if none made a difference. */
+  /** The cause to follow; undefined if no cause made a difference. */
   readonly followed: WeightedCause | undefined;
 }
 
-/** So many are tried one by one; of more the one that counts is looked for by halves. */
+/** Up to this many causes are tried one by one. More are searched by bisection. */
 const MAX_SINGLE_TRIES = 64;
 const MAX_PATHS = 48;
-/** Needed causes whose write is looked for. */
+/** Needed causes whose write is searched. */
 const MAX_NEEDED = 12;
 
-/** What a formula that goes through a list makes nothing of. */
+/** A formula that goes through a list returns nothing for such a value. */
 export function isEmptyValue(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
@@ -59,7 +59,7 @@ export function isSameOrEmpty(a: unknown, b: unknown): boolean {
   return (isEmptyValue(a) && isEmptyValue(b)) || deepEqual(a, b);
 }
 
-/** The asked value in what came out; a run that fails or discards leaves what was there before. */
+/** The asked value in a result. A run that fails or discards keeps the value before it. */
 export function targetValue(
   records: Records,
   run: RecordedRun,
@@ -102,7 +102,7 @@ function compareCauses(a: RecordedCause, b: RecordedCause): number {
   );
 }
 
-/** One for each object that changed: an input that is fetched as well counts once. */
+/** One cause for each changed object: an input that is also fetched counts once. */
 export function uniqueCausesOf(
   records: Records,
   run: RecordedRun,
@@ -134,56 +134,56 @@ export function findDecisiveCauses(
   const repeat = reader.rerun(run);
   const all = uniqueCausesOf(records, repeat.run);
   const {faith, base} = repeat;
-  const known = all.filter(
+  const changed = all.filter(
     (one): one is {cause: RecordedCause; change: RecordedChange} => one.change !== undefined,
   );
-  if (faith.repeat !== 'same' || base === undefined || known.length === 0) {
+  if (faith.repeat !== 'same' || base === undefined || changed.length === 0) {
     const causes = all.map(one => ({...one, weight: 'unknown' as const}));
     return {faith, causes, followed: causes.find(one => one.change !== undefined) ?? causes[0]};
   }
   const weights = weightsForTarget(
     reader,
     run,
-    known.map(one => one.change),
+    changed.map(one => one.change),
     target,
   );
   const causes = all.map((one): WeightedCause => {
-    const at = known.findIndex(other => other.cause === one.cause);
+    const at = changed.findIndex(other => other.cause === one.cause);
     return {...one, weight: at < 0 ? 'not-needed' : (weights[at] ?? 'unknown')};
   });
   const needed = causes.filter(one => one.weight === 'needed' || one.weight === 'also-needed');
   const followed =
-    (needed.length > 1 ? causeWithNeededWrite(reader, run, needed, known, target) : undefined) ??
+    (needed.length > 1 ? causeWithNeededWrite(reader, run, needed, changed, target) : undefined) ??
     needed[0] ??
     causes.find(one => one.weight === 'either');
   return {faith, causes, followed};
 }
 
 /**
- * One write may bring several of the causes, and some of them may make up for others: a Backend that goes and one that
- * comes. Of those that are needed the first whose write, with all that it brought, is needed, too.
+ * One write may bring several causes, and some may cancel others: a Backend is deleted and another is added.
+ * Finds the first needed cause whose write, with all its effects, is needed, too.
  */
 function causeWithNeededWrite(
   reader: RerunReader,
   run: RecordedRun,
   needed: readonly WeightedCause[],
-  known: readonly {readonly change: RecordedChange}[],
+  changed: readonly {readonly change: RecordedChange}[],
   target: ExplainTarget,
 ): WeightedCause | undefined {
   const {records} = reader;
   const batch = records.batch(run.sequence);
-  if (!batch || batch.rootPlaces.length < 2 || known.length > MAX_SINGLE_TRIES) return undefined;
+  if (!batch || batch.rootPlaces.length < 2 || changed.length > MAX_SINGLE_TRIES) return undefined;
   const differs = counterfactualTest(reader, run, target);
-  const roots = new Map(known.map(({change}) => [change, rootWritesOf(records, batch, change)]));
+  const roots = new Map(changed.map(({change}) => [change, rootWritesOf(records, batch, change)]));
   return needed.slice(0, MAX_NEEDED).find(({change}) => {
     const own = change && roots.get(change);
     if (own === undefined) return false;
-    const brought = known.filter(one => roots.get(one.change)?.isSubsetOf(own));
+    const brought = changed.filter(one => roots.get(one.change)?.isSubsetOf(own));
     return differs(brought.map(one => withoutChange(one.change)));
   });
 }
 
-/** By what they are worth to what was asked about first; where none is, by what they are worth to this row. */
+/** Weights for the originally asked value; where no cause matters to it, weights for this row. */
 function weightsForTarget(
   reader: RerunReader,
   run: RecordedRun,
@@ -208,7 +208,7 @@ function withoutRelevance(target: ExplainTarget): ExplainTarget {
   return target.kind === 'row' || target.kind === 'field' ? {...target, matters: undefined} : target;
 }
 
-/** Whether what is asked about comes out another with this instead. The run must be one that repeats itself. */
+/** Whether the asked value differs with these objects instead. The run must be repeatable. */
 export function counterfactualTest(
   reader: RerunReader,
   run: RecordedRun,
@@ -225,7 +225,7 @@ export function counterfactualTest(
   };
 }
 
-/** The whole row in what came out. */
+/** The whole row in a result. */
 function targetRow(records: Records, run: RecordedRun, repeated: Repeated, target: ExplainTarget): unknown {
   if (target.kind !== 'row' && target.kind !== 'field') return undefined;
   const found = targetValue(records, run, repeated, {kind: 'row', key: target.key});
@@ -244,14 +244,14 @@ export function weightsOf(
   if (first >= 0)
     return needed.map((yes, at) => (at === first ? 'needed' : yes ? 'also-needed' : 'not-needed'));
   if (changes.length < 2 || !differs(changes)) return changes.map(() => 'not-needed');
-  // Each alone is enough to come out so: undone are all others.
+  // A change suffices if undoing all others makes no difference.
   const suffices = changes.map((_, at) => !differs(changes.toSpliced(at, 1)));
-  // Neither needed nor enough alone: some of them together.
+  // No change is needed or suffices alone: some of them act together.
   if (!suffices.includes(true)) return changes.map(() => 'either');
   return suffices.map(yes => (yes ? 'either' : 'not-needed'));
 }
 
-/** One that is needed by itself, found by undoing halves; the others stay unknown. */
+/** Finds one needed change by undoing halves; the others stay unknown. */
 function weightsByBisection(
   changes: readonly RecordedChange[],
   differs: DiffersWithout,
@@ -300,7 +300,7 @@ export function findDecisivePaths(
   return {changes: [first, ...changes.filter(one => one !== needed)], needed: first};
 }
 
-/** Changed paths with whether that run read them, the likeliest first. */
+/** Changed paths with whether the run read them, the likeliest first. */
 export function markReadPaths(reader: RerunReader, run: RecordedRun, change: RecordedChange): PathChange[] {
   const changes = change.event === 'update' ? changedPaths(change.old, change.new) : [];
   if (changes.length === 0) return [];

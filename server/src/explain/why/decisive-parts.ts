@@ -1,4 +1,4 @@
-// Which part of a row without a run made the difference: of a join, a map or an index.
+// Finds the part of a join, map or index row that made the difference.
 
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {readPath} from '@krtscope/shared/path.ts';
@@ -14,7 +14,7 @@ export interface DecisiveParts {
   readonly followed: WeightedCause | undefined;
 }
 
-/** The changes of the same batch that led to this one, each counted once, in the order of the members and then of keys. */
+/** The changes of the same batch that led to this one, in the order of the members and keys. */
 function partsOf(records: Records, change: RecordedChange): RecordedChange[] {
   const batch = records.batch(change.sequence);
   if (!batch || change.from === undefined) return [];
@@ -58,7 +58,7 @@ export function findDecisiveParts(
   target: ExplainTarget,
 ): DecisiveParts {
   const {records} = reader;
-  // Its parts as they were then are not kept: a row of which nothing changed since has outlived its batch.
+  // The row has outlived its batch, so its parts of that time are not kept.
   if (change.sequence < records.oldest())
     return {faith: {repeat: 'none', note: 'its batch is no longer kept'}, causes: [], followed: undefined};
   const parts = partsOf(records, change);
@@ -67,7 +67,7 @@ export function findDecisiveParts(
   return decisiveMergeParts(reader, change, parts, target) ?? decisiveJoinParts(records, change, parts);
 }
 
-/** The member that came or left before one that merely changed. */
+/** An added or removed member counts before a changed one. */
 function decisiveIndexParts(
   {records: {formulas}}: RerunReader,
   change: RecordedChange,
@@ -79,7 +79,7 @@ function decisiveIndexParts(
   return withFollowed({repeat: 'same'}, toWeightedCauses(parts, moved ?? parts[0]));
 }
 
-/** Of a join without a merge the first member that has the key counts. */
+/** In a join without a merge the first member with the key wins. */
 function decisiveJoinParts(
   records: Records,
   change: RecordedChange,
@@ -99,7 +99,7 @@ function decisiveJoinParts(
   return withFollowed({repeat: 'same'}, causes);
 }
 
-/** The merge once more with one part as it was. Undefined where there is none. */
+/** Repeats the merge with one part undone. Undefined without a merge. */
 function decisiveMergeParts(
   {records}: RerunReader,
   change: RecordedChange,
@@ -135,7 +135,7 @@ function decisiveMergeParts(
   return withFollowed({repeat: 'same'}, causes);
 }
 
-/** The row of a view with one of its parts as it is given; undefined where that cannot be told. */
+/** The row of a view with another value of one part; undefined if unknown. */
 export function viewRowWith(
   {records}: RerunReader,
   change: RecordedChange,

@@ -1,4 +1,4 @@
-// What followed: the waves that went out from a run or a change inside its batch, and where and why each one stopped.
+// Finds the effects of a run or a change inside its batch, and where and why each of them ends.
 
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Effect} from '@krtscope/shared/why.ts';
@@ -24,16 +24,16 @@ type EffectStop = NonNullable<Effect['stopped']>;
 interface CollectionReader {
   readonly collection: string;
   readonly isFetch: boolean;
-  /** It had not synced then: it took in what was there when it did. */
+  /** It had not synced then, and read the collection later. */
   readonly late: boolean;
 }
 
-/** Collections that read this one, by input or by fetch, as things stood in that batch. */
+/** Collections that read this one, as input or by fetch, at that batch. */
 function readersOf(records: Records, collection: string, sequence: number): CollectionReader[] {
   const found = new Map<string, CollectionReader>();
-  // Before a source has its first list nobody hears of it, whoever else has synced.
+  // A source reports nothing before its first list is complete.
   const early = !isSyncedBefore(records, collection, sequence);
-  // Those of now: who had not read anything yet may have looked later.
+  // The edges of now: a collection may have read it later.
   for (const {from, to, kind} of records.edges()) {
     // Status rows are written by the run itself.
     if (from !== collection || records.collection(to)?.kind === 'status') continue;
@@ -44,7 +44,7 @@ function readersOf(records: Records, collection: string, sequence: number): Coll
   return [...found.values()];
 }
 
-/** Whether a collection had synced before this batch, so that changes reached it and what is built on it. */
+/** Whether a collection had synced before this batch, so that changes reached it. */
 export function isSyncedBefore(records: Records, collection: string, sequence: number): boolean {
   const facts = records.collection(collection);
   if (facts && !facts.synced) return false;
@@ -52,7 +52,7 @@ export function isSyncedBefore(records: Records, collection: string, sequence: n
   return since === undefined || since < sequence;
 }
 
-/** Why a run whose outputs nobody heard of is the end of its wave. */
+/** Why the effects end at a run without changed outputs. */
 function stopOfRun(records: Records, run: RecordedRun): EffectStop | undefined {
   switch (run.outcome) {
     case 'equal':
@@ -70,7 +70,7 @@ function stopOfRun(records: Records, run: RecordedRun): EffectStop | undefined {
   }
 }
 
-/** Whether it was the input's first run of all. */
+/** Whether this is the first run of the input. */
 export function isFirstRun(records: Records, run: RecordedRun): boolean {
   const [first] = records.runsOf(run.collection, run.input);
   return (
@@ -85,7 +85,7 @@ export function remainingRows(records: Records, run: RecordedRun): string {
   return remainingRowsWords(records.outputsOf(run.collection, run.input, at).length);
 }
 
-/** Why a change that started nothing is the end of its wave. */
+/** Why the effects end at a change that started no run. */
 function stopOfChange(records: Records, collection: string, sequence: number): EffectStop {
   const readers = readersOf(records, collection, sequence);
   if (readers.length === 0) return {reason: 'no-dependents', text: noReadersWords(collection)};
@@ -166,7 +166,7 @@ function visitView(walk: EffectWalk, place: number, depth: number): void {
     effect.stopped = stopOfChange(walk.records, change.collection, change.sequence);
 }
 
-/** The status row that a run wrote beside its outputs, also when those stayed equal. */
+/** The status row that a run wrote, also when its outputs stayed equal. */
 function statusEffects(records: Records, run: RecordedRun, depth: number): Effect[] {
   return edgesAt(records, run.sequence).flatMap(({from, to}): Effect[] => {
     if (from !== run.collection || factsAt(records, to, run.sequence)?.kind !== 'status') return [];
@@ -178,7 +178,7 @@ function statusEffects(records: Records, run: RecordedRun, depth: number): Effec
   });
 }
 
-/** The run in which a collection that synced later took this item in, if that is still its first. */
+/** The first run of a collection that synced later, if it took this item in. */
 function laterRun(records: Records, collection: string, input: string): Effect | undefined {
   const mark = records.runsOf(collection, input).find(m => m.outcome !== 'suspended');
   const run = mark && records.runById(mark.id);
@@ -187,7 +187,7 @@ function laterRun(records: Records, collection: string, input: string): Effect |
   return {collection, key, depth: 1, outcome: run.outcome, run: run.id};
 }
 
-/** Collections that read this one and did not run: they had not synced, or their filters were tested and missed. */
+/** Collections that read this one and did not run: they had not synced, or no filter matched. */
 function readersWithoutRun(walk: EffectWalk, collection: string, key: string): Effect[] {
   const {records, batch} = walk;
   const ran = new Set(walk.effects.map(e => e.collection));
@@ -203,7 +203,7 @@ function readersWithoutRun(walk: EffectWalk, collection: string, key: string): E
     });
 }
 
-/** What followed from a run; with `key` only what followed from that one of its outputs. */
+/** The effects of a run; with `key` only those of one output. */
 export function effectsOfRun(records: Records, run: RecordedRun, key?: string): Effect[] {
   const batch = records.batch(run.sequence);
   const own: Effect = {
@@ -216,7 +216,7 @@ export function effectsOfRun(records: Records, run: RecordedRun, key?: string): 
   const stayed = key !== undefined && run.outputs.some(o => o.key === key && o.change === 'equal');
   const stop = stayed ? stopOfRun(records, {...run, outcome: 'equal'}) : stopOfRun(records, run);
   const statuses = statusEffects(records, run, 1);
-  // What stayed as it was has no effect, least of all on itself.
+  // An unchanged row has no effects.
   if (stop?.reason === 'equal') return statuses;
   if (stop) return [{...own, stopped: stop}, ...statuses];
   if (!batch) return [];
@@ -230,7 +230,7 @@ export function effectsOfRun(records: Records, run: RecordedRun, key?: string): 
   return [{...own, stopped: stopOfChange(records, run.collection, run.sequence)}];
 }
 
-/** What followed from one change of a batch: for sources, views and removals. */
+/** The effects of one change: for sources, views and removals. */
 export function effectsOfChange(records: Records, sequence: number, place: number): Effect[] {
   const batch = records.batch(sequence);
   if (!batch) return [];

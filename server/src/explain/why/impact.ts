@@ -1,8 +1,8 @@
-// Everything that followed from one change inside its batch, forward along the recorded causes.
+// Finds all runs that one change started inside its batch.
 import type {Why} from '@krtscope/shared/why.ts';
 import type {RecordedBatch} from '../records.ts';
 
-/** Positions of all runs that one change led to, in running order; stops after `limit`. */
+/** Positions of the runs in running order, at most about `limit`. */
 export function runsCausedBy(batch: RecordedBatch, place: number, limit = 50_000): number[] {
   const runs = new Set<number>();
   const places = new Set<number>([place]);
@@ -26,7 +26,7 @@ export function runsCausedBy(batch: RecordedBatch, place: number, limit = 50_000
 /** Marks shown of one collection. */
 const MARKS = 120;
 
-/** The runs of a wave by collection, the asked one always among them. */
+/** The runs by collection, with the asked run always among the marks. */
 export function impactGroups(
   batch: RecordedBatch | undefined,
   place: number | undefined,

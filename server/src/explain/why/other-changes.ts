@@ -1,13 +1,13 @@
-// What changed in the same batch without being a cause, each with the reason why it was none.
+// Lists the other changes of a batch, with the reason why each is not a cause.
 import type {Why} from '@krtscope/shared/why.ts';
 import {evaluateFilter} from '../evidence/filter-evaluation.ts';
 import type {RecordedChange, RecordedRun, Records} from '../records.ts';
 
 const MOST = 12;
-/** Outside writes looked at: the first batch of a cluster has tens of thousands. */
+/** Outside writes that are compared: the first batch of a cluster has tens of thousands. */
 const LOOKED = 400;
 
-/** Why a change did not wake this run, from the dependencies it had before and the fetches it made. */
+/** Why a change did not start this run, by its earlier dependencies and its fetches. */
 function reasonNotCause(run: RecordedRun, before: RecordedRun | undefined, change: RecordedChange): string {
   const had = (before?.fetches ?? []).filter(f => f.collection === change.collection);
   const has = run.fetches.filter(f => f.collection === change.collection);

@@ -1,11 +1,11 @@
-// How much a row one step down matters to what was asked about in the first place: what comes out above with another row
-// in its place. Without it a Pod that came to run would be put down to its new address, because its row shows that too.
+// Tests whether a row further down matters to the originally asked value: it repeats the run above with another row.
+// Without this test a Pod that began to run would be explained by its new address, which its row shows, too.
 import type {RerunReader} from '../evidence/field-reads.ts';
 import type {RecordedChange, RecordedRun} from '../records.ts';
 import {counterfactualTest, type ExplainTarget, type RelevanceTest} from './decisive-causes.ts';
 import {viewRowWith} from './decisive-parts.ts';
 
-/** For the row whose change a run answered to. Undefined where the run cannot be repeated. */
+/** For the row whose change started a run. Undefined where the run cannot be repeated. */
 export function relevanceBelowRun(
   reader: RerunReader,
   run: RecordedRun,

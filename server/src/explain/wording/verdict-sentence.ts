@@ -29,13 +29,13 @@ export function waitingParts(
   waitsFor: string | undefined,
   blocker: SyncBlocker | undefined,
 ): SentencePart[] {
-  const held =
+  const chain =
     blocker === undefined || blocker.collection === waitsFor
       ? undefined
       : say`, which waits for ${code(blocker.collection)}`;
   const reason = blocker?.reason === undefined ? '' : `: ${blocker.reason}`;
   const state = blocker === undefined ? '' : ` (${blocker.state}${reason})`;
-  return say`${waits} ${waitsFor === undefined ? 'has not synced' : `waits for ${waitsFor}`}${held}${state}.`;
+  return say`${waits} ${waitsFor === undefined ? 'has not synced' : `waits for ${waitsFor}`}${chain}${state}.`;
 }
 
 /** A run that failed or discarded its result. */

@@ -1,5 +1,5 @@
-// Reads blocks back, newest first: from the state after a batch it gives the batch with all its values and leaves
-// the state before it. What a run shares with the run before it is filled in by recording-rebuild.ts.
+// Decodes blocks, newest first: from the state after a batch it makes the batch with all values and the state before it.
+// recording-rebuild.ts fills in what a run shares with the run before it.
 import type {WireWriter} from '@krtscope/shared/run.ts';
 import type {BatchTrace, Cause, FetchRecord, Published, Run, RunOutput} from '../../krt/index.ts';
 import type {BatchNotes} from '../batch.ts';
@@ -20,7 +20,7 @@ import {applyDelta, type Delta} from './delta.ts';
 /** Values by collection and key. */
 export type RecordedState = Map<string, Map<string, unknown>>;
 
-/** A fetch of the run before, at the same place; `counts` if it found more or fewer. */
+/** A fetch of the previous run at the same place; `counts` if it found more or fewer. */
 export interface SameFetch {
   place: number;
   counts?: {matched: number; scanned: number};
@@ -33,13 +33,13 @@ export interface DecodedBatch {
   bytes: number;
   /** The fetches that are those of the run before (absent from `fetches` until filled in), or all of them. */
   sameFetches: Map<Run, readonly SameFetch[] | 'all'>;
-  /** How many equal outputs are to be had from the run before. */
+  /** How many equal outputs come from the previous run. */
   equalOutputs: Map<Run, number>;
 }
 
 /**
- * `state` is the one after the batch and becomes the one before it. With `alone` the blocks in between are missing:
- * the state is left as it is and old values stay unknown. With an allowance it throws UnreadableFile when that is used up.
+ * `state` is the state after the batch and becomes the one before it. With `alone` the blocks in between are missing:
+ * the state stays and old values are unknown. With a budget it throws UnreadableFile when that is used up.
  */
 export function decodeBlock(
   bytes: Uint8Array,

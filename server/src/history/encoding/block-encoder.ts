@@ -1,6 +1,5 @@
-// The encoded record of one batch. It holds what cannot be had from elsewhere: old values as deltas from the new ones,
-// runs as far as they differ from the input's run before. decode.ts reads it in the same order, and recording-rebuild.ts puts
-// everything back together.
+// Encodes one batch: old values as deltas from the new ones, and runs as differences from the previous run of the input.
+// block-decoder.ts reads it in the same order, and recording-rebuild.ts fills in what is shared.
 
 import type {BatchTrace, Cause, FetchRecord, Published, Run} from '../../krt/index.ts';
 import type {BatchNotes} from '../batch.ts';
@@ -18,7 +17,7 @@ import {
 import {ByteWriter} from './bytes.ts';
 import {addDelta, addWhole, TextPieces} from './delta.ts';
 
-/** What follows a number of two or three bits that says the event, outcome, kind or change. */
+/** Flags after the two or three bits of the event, outcome, kind or change. */
 export const flags = {
   block: {lag: 1, writers: 2},
   change: {run: 4, old: 8, from: 16, observed: 32},
@@ -41,10 +40,10 @@ export const flags = {
 export const SAME_FETCH = 0;
 export const KEY_FETCH = 1;
 export const QUERY_FETCH = 2;
-/** As before, but for how many it found. */
+/** As before, with another count. */
 export const COUNT_FETCH = 3;
 
-/** Gives back the place of the change whose key is the run's input, as its causes show it. */
+/** The place of the change whose key is the run's input, from its causes. */
 export function ownInput({input, causes}: Run, published: readonly Published[]): boolean {
   const first = causes[0];
   return (
@@ -106,7 +105,7 @@ function writeChange(change: Published): void {
 
 const oldDelta = new TextPieces();
 
-// A formula may give a value that JSON cannot hold (a cycle, a BigInt): the rest of the batch is kept all the same.
+// JSON cannot hold every value (a cycle, a BigInt). The rest of the batch is kept.
 function encodeOldValue(change: Published): boolean {
   oldDelta.count = 0;
   try {
@@ -140,7 +139,7 @@ function writeRun(run: Run, prior: Run | undefined, published: readonly Publishe
   if (rare !== undefined) writer.text(rare);
 }
 
-/** As a block has it. A clock that was set back while a run went on must not make a number that cannot be written. */
+/** Never negative, although a clock may be set back during a run. */
 export function microseconds(milliseconds: number): number {
   return Math.max(0, Math.round(milliseconds * 1000));
 }
@@ -161,7 +160,7 @@ export interface RareParts {
   waitingFor?: string;
 }
 
-/** What a first run gained are its fetches. */
+/** A first run gained all its fetches. */
 function rareText({gained, lost, error, waitingFor}: Run, prior: Run | undefined): string | undefined {
   const gains = gained.length > 0 && prior !== undefined;
   if (!gains && lost.length === 0 && error === undefined && waitingFor === undefined) return undefined;
@@ -173,7 +172,7 @@ function rareText({gained, lost, error, waitingFor}: Run, prior: Run | undefined
   return JSON.stringify(rare);
 }
 
-/** Which equal outputs there were is known from the run before; without one, or if that one failed, all are listed. */
+/** The previous run has the equal outputs. Without one, or if it failed, all are listed. */
 function writeOutputs({input, outputs, counts}: Run, prior: Run | undefined): void {
   const listAll = counts.equal > 0 && (prior === undefined || !isAccepted(prior));
   writer.uint(listAll ? 0 : 1 + counts.equal);
@@ -199,7 +198,7 @@ function writeCause({
   event,
 }: Cause): void {
   const bits = flags.cause;
-  // What the change itself says is not said again.
+  // The change has the same facts: do not repeat them.
   const alone = published === undefined && collection !== undefined;
   let number = causeNumbers[kind];
   if (published !== undefined) number |= bits.published;
@@ -238,7 +237,7 @@ function writeFetches(fetches: readonly FetchRecord[], before: readonly FetchRec
   }
 }
 
-/** A fetch by one key says all with it. */
+/** A fetch by one key needs nothing else. */
 function writeFetch({collection, filter, clauses, matched, scanned, via, keys}: FetchRecord): void {
   const only = clauses.length === 1 ? clauses[0] : undefined;
   if (only?.kind === 'keys' && only.keys.length === 1) {

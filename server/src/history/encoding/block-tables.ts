@@ -1,5 +1,5 @@
-// The numbers that stand for words in an encoded block, and the tables of one block: names, queries and answers,
-// each written where it is first used and named by its number from then on.
+// The tables of one encoded block: names, queries and answers. Each is written once, where it is first used, and has a
+// number from then on.
 import type {Clause, Outcome, Via} from '../../krt/index.ts';
 import type {ByteReader, ByteWriter} from './bytes.ts';
 
@@ -28,12 +28,12 @@ function numbersOf<W extends string>(words: readonly W[]): Readonly<Record<W, nu
   return Object.fromEntries(words.map((word, i) => [word, i])) as Record<W, number>;
 }
 
-/** Mostly a handful, then a list is quicker than a Map. */
+/** For a few entries a list is faster than a Map. */
 const FEW = 16;
 
-/** Things that have been written in this block, by their number. */
+/** The values of this block, by their number. */
 class NumberedEntries<T> {
-  /** Filled up to `#count`, never shortened: a block is written many times a second. */
+  /** Filled up to `#count` and never shortened, because blocks are written many times a second. */
   readonly #list: T[] = [];
   #count = 0;
   #map: Map<T, number> | null = null;
@@ -42,7 +42,7 @@ class NumberedEntries<T> {
     return this.#count;
   }
 
-  /** The number of a thing; -1 if it is new, and then it has one from now on. */
+  /** The number of a value; -1 if it is new, and then it gets one. */
   find(thing: T): number {
     const list = this.#list;
     const count = this.#count;

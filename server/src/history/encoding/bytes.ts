@@ -1,26 +1,25 @@
-// Numbers and texts to bytes and back: what blocks are written with. Small numbers take one byte; a text has its
-// length before it. Knows nothing of batches.
+// Writes numbers and texts as bytes and reads them back. Small numbers take one byte; a text has its length before it.
 import type {MemoryBudget} from '../file/memory-budget.ts';
 
-/** Room for many blocks: memory of its own for each would take longer than to fill it. */
+/** Room for many blocks: allocating a buffer for each would take longer than filling it. */
 const CHUNK = 64 * 1024;
-/** Longer texts are written by the platform; for short ones the call would cost more than the loop. */
+/** Buffer.write is faster for longer texts; for short ones a loop is. */
 const SHORT = 48;
 
 export class ByteWriter {
-  /** Two faces of the same memory: a plain array is copied faster, a Buffer writes long texts. */
+  /** Two views of the same memory: a plain array is copied faster, a Buffer writes long texts. */
   #bytes = new Uint8Array(CHUNK);
   #buffer = Buffer.from(this.#bytes.buffer);
   #start = 0;
   #at = 0;
 
-  /** Starts over; what was taken before stays as it is. */
+  /** Starts over; earlier results stay valid. */
   clear(): void {
     this.#at = this.#start;
     if (this.#bytes.byteLength > 16 * CHUNK) this.#fresh(CHUNK, 0);
   }
 
-  /** What has been written since the last time, for the caller to keep. */
+  /** A copy of the bytes since the last call. */
   take(): Uint8Array {
     const taken = this.#bytes.subarray(this.#start, this.#at);
     this.#start = this.#at;
@@ -32,7 +31,7 @@ export class ByteWriter {
     if (this.#at + 8 > this.#bytes.byteLength) this.#grow(8);
     const bytes = this.#bytes;
     let rest = value;
-    // Beyond 31 bits the operators below would wrap.
+    // Bit operators wrap beyond 31 bits.
     while (rest >= 0x8000_0000) {
       bytes[this.#at++] = (rest % 128) | 128;
       rest = Math.floor(rest / 128);
@@ -61,7 +60,7 @@ export class ByteWriter {
     this.#long(text);
   }
 
-  /** As text, of what these make together. */
+  /** The pieces as one text. */
   pieces(list: readonly string[], count: number): void {
     let length = 0;
     for (let i = 0; i < count; i++) length += (list[i] as string).length;
@@ -76,7 +75,7 @@ export class ByteWriter {
     }
   }
 
-  /** False if it has a character of more than one byte. */
+  /** False if the text has a character of more than one byte. */
   #piece(text: string): boolean {
     const {length} = text;
     if (length > SHORT) {
@@ -95,7 +94,7 @@ export class ByteWriter {
     return true;
   }
 
-  // Mostly it has no character of more than one byte; then there is nothing to count first.
+  // Most texts have one byte for each character, so there is nothing to count first.
   #long(text: string): void {
     const {length} = text;
     if (this.#at + 8 + 3 * length > this.#bytes.byteLength) this.#grow(8 + 3 * length);
@@ -122,7 +121,7 @@ export class ByteWriter {
     this.#fresh(Math.max(CHUNK, 4 * (written + by)), written);
   }
 
-  /** Goes on in memory of its own, with what is being written. */
+  /** Goes on in a larger buffer, with the bytes of the current block. */
   #fresh(size: number, written: number): void {
     const fresh = new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
     fresh.set(this.#bytes.subarray(this.#start, this.#at));
@@ -138,7 +137,7 @@ export class ByteReader {
   readonly #allowance: MemoryBudget | undefined;
   #at = 0;
 
-  /** With an allowance it is asked for what each text will take. */
+  /** A budget is charged for every text. */
   constructor(bytes: Uint8Array, allowance?: MemoryBudget) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#allowance = allowance;

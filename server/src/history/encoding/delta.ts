@@ -1,10 +1,10 @@
-// The difference of two plain values, small where they share most: what turns one into the other.
-// Values are JSON-like; anything else is taken whole.
+// The difference between two plain values, as the delta that turns one into the other.
+// Values are JSON-like; any other value is written whole.
 
 /** `[0, value]` replaces; `[1, parts, removed]` patches an object; `[2, length, parts]` patches a list. */
 export type Delta = [0, unknown] | [1, Record<string, Delta>, string[]] | [2, number, [number, Delta][]];
 
-/** The pieces of a text that is being made, in a list that is used again: joined one by one they would be garbage. */
+/** The pieces of a text, in a reused list: joining them one by one would make garbage. */
 export class TextPieces {
   readonly list: string[] = [];
   count = 0;
@@ -34,7 +34,7 @@ export function addWhole(value: unknown, into: TextPieces): boolean {
   return true;
 }
 
-/** The names of fields are few and come again and again. */
+/** Field names are few and repeat. */
 const quoted = new Map<string, string>();
 const MAX_NAMES = 2000;
 
@@ -79,7 +79,7 @@ function addObjectDelta(from: DeltaObject, to: DeltaObject, into: TextPieces): b
     into.count = start;
     return false;
   }
-  // Nothing in common: the whole value says it shorter.
+  // Without a common part the whole value is shorter.
   if (kept === 0 && removed !== '') {
     into.count = start;
     return addWhole(to, into);
@@ -88,15 +88,15 @@ function addObjectDelta(from: DeltaObject, to: DeltaObject, into: TextPieces): b
   return true;
 }
 
-// A label may be called constructor or __proto__: what every object has by nature is no field of it.
+// Check own properties only: every object inherits `constructor` and `__proto__`.
 function has(object: DeltaObject, name: string): boolean {
   const value = object[name];
   if (value === undefined) return false;
   return (typeof value !== 'function' && name !== '__proto__') || Object.hasOwn(object, name);
 }
 
-// What did not change is the same object in both (structural-sharing.ts sees to it). A list of plain values with most of them
-// new is written whole; of objects mostly a field or two has changed.
+// Unchanged parts are the same object in both (structural-sharing.ts). A list of mostly new plain values is written whole.
+// In a list of objects mostly a field or two changes.
 function addListDelta(from: readonly unknown[], to: readonly unknown[], into: TextPieces): boolean {
   const {length} = to;
   let moved = 0;
@@ -118,7 +118,7 @@ function addListDelta(from: readonly unknown[], to: readonly unknown[], into: Te
   return true;
 }
 
-/** Leaves `from` alone and shares with it whatever the delta does not touch; `copied` is told how many fields it does not. */
+/** Does not change `from`, and shares its unchanged parts; `copied` receives the number of copied fields. */
 export function applyDelta(from: unknown, delta: Delta, copied?: (fields: number) => void): unknown {
   switch (delta[0]) {
     case 0:

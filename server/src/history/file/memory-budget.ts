@@ -1,17 +1,17 @@
-// What an opened file may take of memory, counted while it is read: a few megabytes can unpack to items without end, and
-// who looks only when everything is read has taken it by then. Weights are what V8 takes for the least thing of a kind.
+// Limits the memory that an opened file may take, counted while it is read: a few megabytes can unpack to endless items.
+// The weights are what V8 takes for the smallest value of each kind.
 import {UnreadableFile} from './unreadable-file.ts';
 
-/** Of one frame: one of ours has a megabyte, or one object that is larger. */
+/** Bytes of one frame. A frame that krtscope writes has a megabyte, or one larger object. */
 const MOST_UNPACKED = 2 ** 28;
 
-/** Bytes beside the text of what it says. */
+/** Bytes beside the text. */
 export const weights = {
-  /** An entry of two maps and the change that brought it. */
+  /** An entry in two maps, and its change. */
   item: 300,
-  /** A block that has not been read yet. */
+  /** A block that is not decoded yet. */
   block: 250,
-  /** A text that stays as it is. */
+  /** A text that is kept. */
   text: 32,
   change: 250,
   run: 600,
@@ -19,15 +19,15 @@ export const weights = {
   fetch: 200,
   sameFetch: 50,
   output: 50,
-  /** A place in a list. */
+  /** A slot in a list. */
   place: 8,
-  /** A field that is copied because one beside it changed. */
+  /** A field that is copied because another field of its object changed. */
   field: 16,
-  /** A field name that is new: the text, a place among all names, and in every object that has it, or a shape of its own. */
+  /** A new field name: its text, its slot among all names, and a new object shape. */
   name: 128,
 } as const;
 
-/** By byte of JSON. A table: a gigabyte of it is looked at byte by byte. */
+/** By byte of JSON. A table is fast enough to go through a gigabyte. */
 const byteWeights = new Uint8Array(256).fill(1);
 for (const [byte, weight] of [
   [',', 16],
@@ -38,12 +38,12 @@ for (const [byte, weight] of [
 
 const [QUOTE, BACKSLASH, COLON] = Array.from('"\\:', letter => letter.charCodeAt(0));
 
-/** Names that are known at once, as a power of two: an object of Kubernetes has some hundreds, a whole cluster some thousands. */
+/** Names in the cache, a power of two. A whole cluster has some thousands. */
 const NAME_TABLE_SIZE = 2 ** 16;
 
-/** Bytes of weight between two looks at what is really taken. */
+/** Bytes of weight between two measurements of the heap. */
 const HEAP_CHECK_INTERVAL = 2 ** 24;
-/** Of the memory: beyond it a process does little but look for garbage. */
+/** The share of the memory beyond which a process only collects garbage. */
 const MAX_HEAP_SHARE = 0.85;
 
 export class MemoryBudget {
@@ -51,12 +51,12 @@ export class MemoryBudget {
   readonly #heap: () => number;
   #left: number;
   #look: number;
-  /** Hashes of names, each at its own place: who comes to the same place pushes the other out. */
+  /** Hashes of names, each in its own slot. A new name in the same slot replaces the old one. */
   readonly #names = new Int32Array(NAME_TABLE_SIZE);
-  /** Whoever could know it could make names that look like one. */
+  /** Secret, so that a file cannot contain names that collide. */
   readonly #seed = Math.trunc(Math.random() * 2 ** 31);
 
-  /** `bytes`: what the process may hold. `heap`: what it does, for what is heavier than it looks. */
+  /** `bytes`: the limit of the process. `heap`: its current size, for values that are larger than their weight. */
   constructor(bytes = 2 ** 33, heap: () => number = () => 0) {
     this.#all = bytes;
     this.#left = bytes;
@@ -64,12 +64,12 @@ export class MemoryBudget {
     this.#heap = heap;
   }
 
-  /** Bytes that one piece may unpack to: it is there twice while it is unpacked, and once more as text. */
+  /** Bytes that one frame may unpack to: while unpacked it exists three times, once as text. */
   get maxUnpackedBytes(): number {
     return Math.min(MOST_UNPACKED, this.#all / 4);
   }
 
-  /** Throws UnreadableFile when there is not so much left. */
+  /** Throws UnreadableFile when the budget is used up. */
   take(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < this.#look) this.#weigh();
@@ -81,7 +81,7 @@ export class MemoryBudget {
     throw tooLarge(`what it holds takes more than ${megabytes(this.#all)} MB of memory`);
   }
 
-  /** Before it is parsed: three bytes of JSON can become an object of sixty, and a name that is new a hundred more. */
+  /** Called before parsing: three bytes of JSON can become sixty, and a new name a hundred more. */
   takeJson(text: Uint8Array): void {
     let weight = 0;
     let start = 0;
@@ -108,13 +108,13 @@ export class MemoryBudget {
     return weights.name;
   }
 
-  /** For a piece that is too long to be unpacked. */
+  /** For a frame that is too long to unpack. */
   tooLargeError(): UnreadableFile {
     return tooLarge(`a piece of it unpacks to more than ${megabytes(this.maxUnpackedBytes)} MB`);
   }
 }
 
-/** Where the quote stands that ends it. */
+/** The position of the closing quote. */
 function endOfText(text: Uint8Array, start: number): number {
   let at = start;
   while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1;

@@ -1,5 +1,5 @@
-// The `.krtrec` file: a first line with its version, a header in JSON, and a compressed body with what the writer wants
-// to find again, the newest state and the encoded blocks. Checked whole before anything in it is believed.
+// Reads and writes `.krtrec` files: a first line with the version, a header in JSON, and a compressed body.
+// The body has the document of the writer, the newest state and the encoded blocks. The whole file is checked before its content is used.
 import {createHash} from 'node:crypto';
 import {zstdCompressSync} from 'node:zlib';
 import type {RecordedState} from '../encoding/block-decoder.ts';
@@ -13,13 +13,13 @@ export const FILE_VERSION = 5;
 const MAGIC = 'krtrec';
 
 export interface FileHeader {
-  /** The recording's id. */
+  /** The id of the recording. */
   recording: string;
   redacted: boolean;
   written: number;
   newest: number;
   oldest: number;
-  /** What the writer wants to find again; this file does not look inside. */
+  /** Data of the writer, opaque to this module. */
   facts: unknown;
 }
 
@@ -31,12 +31,12 @@ export interface RecordingFile {
   dump: string[];
 }
 
-/** Bytes that are compressed in one go: a few milliseconds. */
+/** Bytes that are compressed in one step: a few milliseconds. */
 const FRAME_BYTES = 1 << 20;
 
 /**
- * A file that is written piece by piece: a hundred thousand objects as one text would be longer than a text may be, and
- * nobody is answered while it is made.
+ * Writes a file in pieces: a hundred thousand objects exceed the longest possible string, and the engine must answer
+ * requests in between.
  */
 export class RecordingFileWriter {
   readonly #packed: Buffer[] = [];
@@ -48,7 +48,7 @@ export class RecordingFileWriter {
     this.#add('f', JSON.stringify(facts));
   }
 
-  /** Some items of a collection; more of the same may follow. */
+  /** Some items of a collection; more of them may follow. */
   items(collection: string, items: readonly (readonly [string, unknown])[]): void {
     this.#add('s', JSON.stringify([collection, items]));
   }
@@ -92,7 +92,7 @@ export class RecordingFileWriter {
   }
 }
 
-/** All of it at once. */
+/** Writes the file in one step. */
 export function encodeFile({header, state, blocks, dump}: RecordingFile): Uint8Array {
   const writer = new RecordingFileWriter();
   const {facts, ...rest} = header;
@@ -103,7 +103,7 @@ export function encodeFile({header, state, blocks, dump}: RecordingFile): Uint8A
   return writer.end(rest);
 }
 
-/** Step by step: a file of 100,000 objects takes seconds to read. Throws UnreadableFile. */
+/** In steps, because a file of 100,000 objects takes seconds to read. Throws UnreadableFile. */
 export function* decodeFile(
   input: Uint8Array,
   allowance = new MemoryBudget(),
@@ -172,7 +172,7 @@ function readHeader(
     };
     if (isHeader(header) && isChecksum(sum)) return {header, sum, body: bytes.subarray(start + 4 + length)};
   } catch {
-    // No JSON, or nothing that has parts.
+    // Not JSON, or not an object.
   }
   throw new UnreadableFile('this recording is damaged: its header cannot be read');
 }
@@ -210,7 +210,7 @@ function* readBody(
       if (kind === 'd') allowance.take(length + weights.block);
       else if (kind === 'k' || kind === 'b') allowance.take(length + weights.text);
       else allowance.takeJson(content);
-      // A copy: it would hold its whole frame.
+      // Copy it: a slice would keep its whole frame in memory.
       if (kind === 'd') blocks.push({sequence, bytes: Uint8Array.from(content)});
       else if (kind === 'b') sequence = Number(content.toString('utf8'));
       else if (kind === 'f') facts = JSON.parse(content.toString('utf8'));

@@ -1,2 +1,2 @@
-/** A file that cannot be read: the message says why, for a person. */
+/** The message tells a person why the file cannot be read. */
 export class UnreadableFile extends Error {}

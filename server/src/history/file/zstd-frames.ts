@@ -1,14 +1,14 @@
-// The body of a file is many compressed frames, one after the other: each is unpacked when its turn comes, so that all of
-// it is never there at once. RFC 8878 says how long one is without unpacking it.
+// Splits the body of a file into its compressed frames and unpacks them one at a time, so that memory never has all of
+// them. RFC 8878 gives the length of a frame without unpacking it.
 import {zstdDecompressSync} from 'node:zlib';
 import type {MemoryBudget} from './memory-budget.ts';
 import {UnreadableFile} from './unreadable-file.ts';
 
 const MAGIC = 0xfd2fb528;
-/** A block of one byte that is repeated. */
+/** A block of one repeated byte. */
 const REPEATED = 1;
 
-/** Each unpacked, and where in the body it ends. Throws UnreadableFile. */
+/** Each unpacked frame, and its end in the body. Throws UnreadableFile. */
 export function* unpackFrames(
   packed: Buffer,
   allowance: MemoryBudget,
@@ -46,7 +46,7 @@ function endOfFrame(packed: Buffer, start: number): number {
     }
     return at + checksum;
   } catch {
-    // It says that it goes on, and it does not.
+    // The last block is missing.
     throw damagedError();
   }
 }
