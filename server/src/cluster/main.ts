@@ -15,7 +15,7 @@ export type ToCluster =
 export type FromCluster =
   | ({type: 'ready'; ready: true} & Pick<
       EmbeddedCluster,
-      'url' | 'token' | 'userToken' | 'ca' | 'kubeconfig' | 'kubeconfigFile' | 'port'
+      'url' | 'token' | 'userToken' | 'ca' | 'kubeconfig' | 'kubeconfigFile' | 'port' | 'credentials'
     >)
   | {type: 'failed'; message: string}
   /** A JSON message of the program that reports over this channel. */
@@ -38,8 +38,19 @@ async function start(options: EmbeddedClusterOptions, formulas: boolean): Promis
     ]);
     const report = new Program({name: 'krtscope-cluster', channel: processChannel()});
     cluster = await startCluster(options, report);
-    const {url, token, userToken, ca, kubeconfig, kubeconfigFile, port} = cluster;
-    tell({type: 'ready', ready: true, url, token, userToken, ca, kubeconfig, kubeconfigFile, port});
+    const {url, token, userToken, ca, kubeconfig, kubeconfigFile, port, credentials} = cluster;
+    tell({
+      type: 'ready',
+      ready: true,
+      url,
+      token,
+      userToken,
+      ca,
+      kubeconfig,
+      kubeconfigFile,
+      port,
+      credentials,
+    });
     // Does not wait: the shop can be listed before formulas can be stored.
     if (formulas) {
       const {serveFormulas} = await import('./formulas/serve.ts');

@@ -1,11 +1,10 @@
 // Starts the embedded cluster in this process: API, simulators, HTTPS on loopback, kubeconfig.
-import {randomBytes} from 'node:crypto';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import type {Program, Wire} from '../runtime/index.ts';
 import {Api} from './api.ts';
+import {type ClusterCredentials, makeCredentials} from './credentials.ts';
 import {kubeconfigText, writeKubeconfig} from './kubeconfig.ts';
-import {makeServerCertificate} from './server-certificate.ts';
 import {growToPodCount} from './shop/bulk-pods.ts';
 import {seedEmpty, seedShop} from './shop/seed.ts';
 import {startSimulation} from './simulation/simulation.ts';
@@ -24,6 +23,8 @@ export interface EmbeddedClusterOptions {
   /** false: an empty cluster with its controllers, for tests. */
   shop?: boolean;
   port?: number;
+  /** The credentials of an earlier start, so that its kubeconfig stays valid. Default: new ones. */
+  credentials?: ClusterCredentials;
   /** false: only the API, which serves CRDs. */
   controllers?: boolean;
 }
@@ -31,9 +32,9 @@ export interface EmbeddedClusterOptions {
 export interface EmbeddedCluster {
   url: string;
   token: string;
-  /** The token of a second user who has only the rights that RBAC objects give. */
   userToken: string;
   ca: string;
+  credentials: ClusterCredentials;
   /** The kubeconfig as text. With dataDir, kubeconfigFile has it, too. */
   kubeconfig: string;
   kubeconfigFile: string | undefined;
@@ -50,11 +51,10 @@ export async function startCluster(
   options: EmbeddedClusterOptions = {},
   report?: Program,
 ): Promise<EmbeddedCluster> {
-  const identity = await makeServerCertificate();
-  const token = randomBytes(24).toString('base64url');
-  const userToken = randomBytes(24).toString('base64url');
+  const credentials = options.credentials ?? (await makeCredentials());
+  const {cert, token, userToken} = credentials;
   const api = new Api({seed: options.seed ?? 1});
-  api.ca = identity.cert;
+  api.ca = cert;
   const access = new RbacAccess(api, token, userToken);
   const wire = new LocalWire(api, access, {token, userAgent: 'kube-controller-manager'});
   if (options.shop === false) seedEmpty(api);
@@ -67,14 +67,14 @@ export async function startCluster(
     wire,
     report,
   });
-  const server = createApiServer(api, access, identity);
+  const server = createApiServer(api, access, credentials);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   const {port} = server.address() as AddressInfo;
   const url = `https://127.0.0.1:${port}`;
-  const kubeconfig = kubeconfigText(url, identity.cert, token);
+  const kubeconfig = kubeconfigText(url, cert, token);
   const kubeconfigFile =
     options.dataDir === undefined ? undefined : join(options.dataDir, 'cluster', 'kubeconfig');
   if (kubeconfigFile !== undefined) writeKubeconfig(kubeconfigFile, kubeconfig);
@@ -82,7 +82,8 @@ export async function startCluster(
     url,
     token,
     userToken,
-    ca: identity.cert,
+    ca: cert,
+    credentials,
     kubeconfig,
     kubeconfigFile,
     port,

@@ -9,7 +9,7 @@ import {openRecording} from '../engine/supervisor/start-engine.ts';
 import {chooseCluster} from '../kube/credentials/contexts.ts';
 import {credentialsOf} from '../kube/credentials/credentials.ts';
 import {type Kubeconfig, readKubeconfig} from '../kube/credentials/kubeconfig.ts';
-import {type Demo, startDemo} from './demo.ts';
+import {Demo} from './demo.ts';
 import {probeContexts, readCurrentKubeconfig} from './kubeconfig-contexts.ts';
 import {log} from './log.ts';
 import {ControllerReceiver} from './programs/controller-receiver.ts';
@@ -187,19 +187,24 @@ export class SessionList implements Sessions {
   async #openDemo(): Promise<OpenSession> {
     this.#requireRoom();
     const {demoSeed: seed, demoPace: pace, demoPods: pods, dataDir} = this.#config;
-    const demo = await startDemo({seed, pace, dataDir, pods});
+    const demo = await Demo.start({seed, pace, dataDir, pods});
     this.#demo = demo;
     demo.onExit(log);
     const config = readKubeconfig([demo.kubeconfig]);
     const session = this.#openCluster(config, config.currentContext ?? 'krtscope-demo', {demo});
-    const receiver = new ControllerReceiver({
-      engine: session.link,
-      session: session.name,
-      program: 'krtscope-cluster',
-      say: message => demo.tellProgram(JSON.stringify(message)),
-    });
+    const newReceiver = () =>
+      new ControllerReceiver({
+        engine: session.link,
+        session: session.name,
+        program: 'krtscope-cluster',
+        say: message => demo.tellProgram(JSON.stringify(message)),
+      });
+    let receiver = newReceiver();
     demo.onProgram(text => receiver.take(text));
-    demo.onExit(() => receiver.disconnect());
+    demo.onExit(() => {
+      receiver.disconnect();
+      receiver = newReceiver();
+    });
     return session;
   }
 

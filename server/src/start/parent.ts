@@ -13,11 +13,14 @@ export function startedByWrapper(env: Record<string, string | undefined>): boole
   );
 }
 
-/** Calls f once when the parent or its parent changes, or was gone before this call. */
+/**
+ * Calls f once when the parent ends, or was gone before this call. Under npm the same holds for the parent's parent.
+ */
 export function watchParent(f: () => void, env: Record<string, string | undefined>): () => void {
   const parent = process.ppid;
-  // The terminal's shell is above npm and may end while npm stays.
-  const above = () => (commandOf(parent).includes('npm') ? undefined : parentOf(parent));
+  // The terminal's shell is above npm or the old Node, and may end while they stay, as under nohup.
+  const underNpm = env.npm_lifecycle_event !== undefined || env.npm_command !== undefined;
+  const above = () => (underNpm && !commandOf(parent).includes('npm') ? parentOf(parent) : undefined);
   const grandparent = above();
   if (isOrphaned(parent, env)) {
     f();

@@ -1,9 +1,12 @@
 // The command from outside: lines, exit codes, signals, what is left behind.
 import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {connect, createServer} from 'node:net';
+import {connect as connectSocket, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, afterEach, describe, expect, test} from 'vitest';
+import {connect} from '../kube/client/connect.ts';
+import {readKubeconfig} from '../kube/credentials/kubeconfig.ts';
+import {resources} from '../kube/resource.ts';
 import {escapeControlCharacters} from '../terminal.ts';
 import {bin, descendants, survivors, TestInstance} from './testing-instance.ts';
 
@@ -20,7 +23,7 @@ afterEach(async () => {
 const demo = ['--demo', '--port', '0', '--no-open', '--demo-pace', '0'];
 const portIsFree = (port: number) =>
   new Promise<boolean>(resolve => {
-    const socket = connect(port, '127.0.0.1', () => {
+    const socket = connectSocket(port, '127.0.0.1', () => {
       socket.destroy();
       resolve(false);
     });
@@ -257,6 +260,88 @@ describe.skipIf(process.platform !== 'linux')('how it ends', () => {
     }
     expect(heard.stderr).toMatch(/^krtscope: engine process ended, restarting \(.*SIGKILL/m);
     expect(heard.stdout.trimEnd().split('\n')).toHaveLength(3);
+  });
+
+  test('the demo cluster that dies is started again with its seed, its address and its credentials', async () => {
+    const instance = start(demo);
+    await instance.ready();
+    const kubeconfig = join(instance.home, '.local/state/krtscope/cluster/kubeconfig');
+    const before = readFileSync(kubeconfig, 'utf8');
+    const pods = async () => {
+      const {items} = await instance.json<{items: {key: string}[]}>(
+        '/api/v1/collections/Pods/items?limit=1000',
+      );
+      return items.map(({key}) => key).sort();
+    };
+    const seeded = await pods();
+    const clusterPid = () =>
+      descendants(instance.child.pid as number).find(pid =>
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('cluster/main'),
+      );
+    const first = clusterPid();
+    expect(first).toBeGreaterThan(0);
+    process.kill(first as number, 'SIGKILL');
+    await expect
+      .poll(() => instance.stderr, {timeout: 20_000})
+      .toMatch(/demo cluster's process ended \(SIGKILL\) and is started again/);
+    await expect.poll(clusterPid, {timeout: 20_000}).not.toBeOneOf([first, undefined]);
+    // A write to the new process arrives in the old session.
+    const config = readKubeconfig([kubeconfig]);
+    const client = connect({config, context: config.currentContext ?? '', readOnly: false});
+    const write = () => client.create(resources.Namespaces, {metadata: {name: 'after'}});
+    await expect
+      .poll(
+        () =>
+          write().then(
+            () => true,
+            () => false,
+          ),
+        {timeout: 30_000},
+      )
+      .toBe(true);
+    const arrived = () => instance.get('/api/v1/collections/Namespaces/items/after');
+    await expect.poll(async () => (await arrived()).status, {timeout: 90_000}).toBe(200);
+    await instance.ready();
+    expect(readFileSync(kubeconfig, 'utf8')).toBe(before);
+    expect(await pods()).toEqual(seeded);
+  });
+
+  test('under an old Node, as with nohup, it outlives the shell that started it', async () => {
+    const wrapper = `require('node:child_process').spawn(process.execPath, process.argv.slice(1), {
+      stdio: 'inherit', env: {...process.env, KRTSCOPE_PARENT: String(process.pid)}})`;
+    const script = '"$0" -e "$1" "$2" "$3" "$4" "$5" "$6" & while [ ! -e "$HOME/end" ]; do sleep 0.1; done';
+    const instance = start([], {
+      command: [
+        'sh',
+        '-c',
+        script,
+        process.execPath,
+        wrapper,
+        bin,
+        '--demo',
+        '--port=0',
+        '--no-open',
+        '--demo-pace=0',
+      ],
+    });
+    await instance.lines();
+    const all = descendants(instance.child.pid as number);
+    try {
+      const ended = new Promise(resolve => instance.child.once('exit', resolve));
+      writeFileSync(join(instance.home, 'end'), '');
+      await ended;
+      // Longer than the wrapper is looked at.
+      await new Promise(resolve => setTimeout(resolve, 1000));
+      expect((await instance.get('/healthz')).status).toBe(200);
+    } finally {
+      for (const pid of all) {
+        try {
+          process.kill(pid, 'SIGKILL');
+        } catch {
+          // It ended with the others.
+        }
+      }
+    }
   });
 
   test('SIGKILL of the main process takes the engine and the cluster with it', async () => {
