@@ -6,24 +6,32 @@ import type {AddressInfo} from 'node:net';
 import {small} from '../../server/src/attach/testing-documents.ts';
 import {expect, resources, test} from './helpers/page-test.ts';
 
-test('beside Why, the count of rows is readable while new rows wait', async ({page, visit, cluster}) => {
-  await visit('/s/demo/sheet/Pods');
-  await page.getByRole('gridcell').first().click();
+test('beside Why, the count of rows is readable while new and removed rows wait', async ({
+  page,
+  visit,
+  cluster,
+}) => {
+  const configMap = (name: string) => ({metadata: {namespace: 'data', name: `aa-${name}-${Date.now()}`}});
+  const leaving = configMap('leaving');
+  await cluster.create(resources.ConfigMaps, leaving);
+  await visit('/s/demo/sheet/ConfigMaps');
+  await page.getByRole('gridcell').last().click();
   await page.keyboard.press('w');
   await expect(page).toHaveURL(/\/why\//);
   const count = page.locator('.row-count');
   await expect(count).toContainText(/\d+ of \d+/);
-  for (const name of ['one', 'two'])
-    await cluster.create(resources.Pods, {
-      metadata: {namespace: 'data', name: `aa-beside-${name}-${Date.now()}`},
-      spec: {containers: [{name: 'main', image: 'nginx'}]},
-    });
-  const pill = page.getByRole('button', {name: /2 new/});
+  for (let n = 0; n < 12; n++) await cluster.create(resources.ConfigMaps, configMap(`new-${n}`));
+  await cluster.delete(resources.ConfigMaps, leaving.metadata);
+  const pill = page.getByRole('button', {name: /12 new, 1 removed/});
   await expect(pill).toBeVisible();
-  const box = (await page.locator('.filter-box').boundingBox())!;
-  const text = (await count.boundingBox())!;
-  expect(box.x + box.width).toBeLessThanOrEqual(text.x);
-  expect(text.x + text.width).toBeLessThanOrEqual((await pill.boundingBox())!.x);
+  const [box, text, button] = await Promise.all([
+    page.locator('.filter-box').boundingBox(),
+    count.boundingBox(),
+    pill.boundingBox(),
+  ]);
+  expect(box!.x + box!.width).toBeLessThanOrEqual(text!.x);
+  expect(text!.x + text!.width).toBeLessThanOrEqual(button!.x);
+  expect(button!.x + button!.width).toBeLessThanOrEqual(420);
 });
 
 test('root writes show whole collection names', async ({page, visit, cluster}) => {
