@@ -1,9 +1,11 @@
 // Small things that a hand meets: counts beside Why, ended incidents, names of root writes, attempts that wrote nothing,
-// and a file or an address that Connect cannot open.
+// a file or an address that Connect cannot open, and the
+// page while a recording is read.
 import {fork} from 'node:child_process';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {small} from '../../server/src/attach/testing-documents.ts';
+import {answerWhileStarting} from '../../server/src/start/starting-answers.ts';
 import {expect, resources, test} from './helpers/page-test.ts';
 
 test('beside Why, the count of rows is readable while new and removed rows wait', async ({
@@ -107,4 +109,27 @@ test('an address without a krtz document is refused on the spot and leaves no se
   await expect(page).toHaveURL(/\/connect/);
   const {sessions} = await server.json<{sessions: {name: string}[]}>('/api/v1/sessions');
   expect(sessions.map(one => one.name)).not.toContain(`attached:127.0.0.1-${port}`);
+});
+
+test('while a recording is read, the browser shows a page with its progress, and then the app', async ({
+  page,
+}) => {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const {port} = server.address() as AddressInfo;
+  const starting = answerWhileStarting(server);
+  starting.say('Reading big.krtrec, 40 %');
+  try {
+    await page.goto(`http://127.0.0.1:${port}/?token=x`);
+    await expect(page.getByRole('status')).toHaveText('Reading big.krtrec, 40 %…');
+    await expect(page.locator('body')).not.toContainText('engine-restarting');
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/session`);
+    expect(await answer.json()).toMatchObject({code: 'engine-restarting'});
+    starting.stop();
+    server.on('request', (_, response) => response.end('the app'));
+    await expect(page.getByText('the app')).toBeVisible();
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 });

@@ -1,9 +1,8 @@
 // Serves sessions: engine, HTTP, stream and page, from the start lines to a clean end.
 import {readFileSync} from 'node:fs';
-import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {basename} from 'node:path';
-import type {Duplex} from 'node:stream';
 import type {Config} from '../config.ts';
 import {exitWithFault, isOutOfDescriptors} from '../fault.ts';
 import {AccessControl} from '../http/access-control.ts';
@@ -17,6 +16,7 @@ import {UsageError} from '../usage-error.ts';
 import {canOpenBrowser, openBrowser} from './browser.ts';
 import {loadAccessToken, registerInstance} from './data-dir.ts';
 import {startedByWrapper, watchParent} from './parent.ts';
+import {answerWhileStarting, type StartingAnswers} from './starting-answers.ts';
 import {ensureWebBuild, webFolder} from './web-build.ts';
 
 /** The page's address under npm run dev, which needs no build. */
@@ -31,7 +31,7 @@ export async function serve(config: Config, version: string, recording: string |
     shouldUpgradeCallback: req => req.headers.upgrade?.toLowerCase() === 'websocket',
   });
   const port = await listen(server, config);
-  const answerStarting = serveStarting(server);
+  const starting = answerWhileStarting(server);
   const clean: (() => unknown)[] = [
     () => server.close(),
     () => server.closeAllConnections(),
@@ -39,14 +39,14 @@ export async function serve(config: Config, version: string, recording: string |
   ];
   try {
     // Open the cluster first: a kubeconfig error must not wait behind a build.
-    const prepared = chooseSession(sessions, recording).then(async line => {
+    const prepared = chooseSession(sessions, recording, starting).then(async line => {
       if (devPage === undefined) await ensureWebBuild(log);
       return line;
     });
     const line = await Promise.race([prepared, stopped]);
     if (line !== undefined) {
       const access = new AccessControl({token, host: config.host, port: () => port});
-      answerStarting();
+      starting.stop();
       server.on('request', createApp({access, sessions, webFolder}));
       clean.unshift(
         serveStream({
@@ -82,27 +82,11 @@ export async function serve(config: Config, version: string, recording: string |
   process.exit();
 }
 
-// Answers requests between the open port and the app. Without it they would hang.
-function serveStarting(server: Server): () => void {
-  const onRequest = (_req: IncomingMessage, res: ServerResponse) => {
-    res.writeHead(503, {'content-type': 'application/json', 'retry-after': '1'});
-    res.end(
-      JSON.stringify({
-        code: 'engine-restarting',
-        message: 'krtscope is starting',
-        hint: 'ask again in a second',
-      }),
-    );
-  };
-  const onUpgrade = (_req: IncomingMessage, socket: Duplex) => {
-    socket.on('error', () => socket.destroy());
-    socket.end('HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\r\n');
-  };
-  server.on('request', onRequest).on('upgrade', onUpgrade);
-  return () => void server.off('request', onRequest).off('upgrade', onUpgrade);
-}
-
-async function chooseSession(sessions: SessionList, recording: string | undefined): Promise<string> {
+async function chooseSession(
+  sessions: SessionList,
+  recording: string | undefined,
+  starting: StartingAnswers,
+): Promise<string> {
   if (recording === undefined) return (await sessions.chooseFirst(process.env)).line;
   let bytes: Buffer;
   try {
@@ -111,7 +95,7 @@ async function chooseSession(sessions: SessionList, recording: string | undefine
     throw new UsageError(`${recording} cannot be read: ${(error as Error).message}`);
   }
   try {
-    await sessions.openFile(bytes, basename(recording), {tell: reportReadingProgress(recording)});
+    await sessions.openFile(bytes, basename(recording), {tell: reportReadingProgress(recording, starting)});
   } catch (error) {
     throw new UsageError(`${recording}: ${(error as Error).message}`);
   }
@@ -119,9 +103,11 @@ async function chooseSession(sessions: SessionList, recording: string | undefine
 }
 
 /** Reports progress once a second, because a large file takes a while. */
-function reportReadingProgress(file: string): (share: number) => void {
+function reportReadingProgress(file: string, starting: StartingAnswers): (share: number) => void {
   let reportedAt = performance.now();
+  starting.say(`Reading ${basename(file)}`);
   return share => {
+    starting.say(`Reading ${basename(file)}, ${Math.round(share * 100)} %`);
     if (performance.now() - reportedAt < 1000) return;
     reportedAt = performance.now();
     log(`reading ${file}, ${Math.round(share * 100)} %`);
