@@ -15,13 +15,17 @@ export interface ViewableFormula {
 export function toFormulaView(
   {stored, compilation, checks = [], trouble}: ViewableFormula,
   node: CollectionNode | undefined,
+  upstreamProblem?: string,
 ): SavedFormula {
   const {name, code, revision, sources, tests} = stored;
   const {kind, input} = compilation;
   const own = node?.formula === true ? node : undefined;
   const wrong = own?.state === 'failing' || own?.state === 'quarantined' ? own : undefined;
-  const state = wrong?.state === 'quarantined' ? 'quarantined' : (trouble?.state ?? wrong?.state ?? 'live');
-  const error = trouble?.error ?? wrong?.error;
+  const upstream = upstreamProblem === undefined ? undefined : {message: upstreamProblem};
+  const ownState =
+    wrong?.state === 'quarantined' ? 'quarantined' : (trouble?.state ?? wrong?.state ?? 'live');
+  const state = ownState === 'live' && upstream !== undefined ? 'failing' : ownState;
+  const error = trouble?.error ?? wrong?.error ?? upstream;
   return {
     name,
     kind,

@@ -99,6 +99,24 @@ export class SavedFormulaRegistry {
     if (all.length > 0) throw inUseFailure(name, all);
   }
 
+  /** Why a formula has no rows although nothing is wrong with it: one that it reads has never worked. */
+  upstreamProblem(name: string, seen: ReadonlySet<string> = new Set()): string | undefined {
+    for (const read of this.#formulas.get(name)?.compilation.reads ?? []) {
+      const upstream = this.#formulas.get(read);
+      if (upstream === undefined || read === name || seen.has(read)) continue;
+      // Without an order the engine process refused it: another collection has the name.
+      if (
+        upstream.trouble !== undefined &&
+        upstream.order !== undefined &&
+        upstream.order.compiled === undefined
+      )
+        return `it reads ${read}, which is ${upstream.trouble.state}: ${upstream.trouble.error.message}`;
+      const further = this.upstreamProblem(read, new Set([...seen, name]));
+      if (further !== undefined) return further;
+    }
+    return undefined;
+  }
+
   /** The reads of every formula, with these for `name`. */
   reads(name: string, reads: readonly string[]): Map<string, readonly string[]> {
     const all = new Map<string, readonly string[]>();

@@ -2,14 +2,16 @@
 // Checks and tries a formula before it writes anything.
 
 import type {FormulaChange, FormulaCheck, FormulaRequest, SavedFormula} from '@krtscope/shared/formulas.ts';
+import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import {EngineFailure} from '../../engine/link/engine-link.ts';
 import {DraftStopped} from '../../engine/supervisor/lab-process.ts';
+import {formulaNameProblem} from '../../formula/compile/scope-names.ts';
 import {badFormulaFailure, outOfDateFailure} from './api-failures.ts';
 import {applyFormulaChange, pickFormulaText} from './formula-change.ts';
 import type {FormulaContext} from './formula-context.ts';
 import {describeCycle, findCycle} from './formula-dependencies.ts';
-import {toFormulaView} from './formula-view.ts';
+import {toFormulaView, type ViewableFormula} from './formula-view.ts';
 import {SavedFormulaRegistry} from './saved-formula-registry.ts';
 import {SerialQueue} from './serial-queue.ts';
 import {type FormulaStore, type FormulaText, StoreChanged} from './stores/formula-store.ts';
@@ -60,14 +62,21 @@ export class SavedFormulaService {
     const nodes = await this.#registry.nodes();
     return this.#registry
       .all()
-      .map(formula => toFormulaView(formula, nodes.get(formula.stored.name)))
+      .map(formula => this.#view(formula, nodes.get(formula.stored.name)))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   async get(name: string): Promise<SavedFormula> {
     await this.#queue.idle();
     const formula = this.#registry.find(name);
-    return toFormulaView(formula, (await this.#registry.nodes()).get(name));
+    return this.#view(formula, (await this.#registry.nodes()).get(name));
+  }
+
+  /** Why no formula can have the name: it is not valid, or another collection has it. */
+  async nameProblem(name: string): Promise<string | undefined> {
+    const node = (await this.#registry.nodes()).get(name);
+    const isTaken = node !== undefined && node.formula !== true;
+    return formulaNameProblem(name) ?? (isTaken ? `a collection ${name} already exists` : undefined);
   }
 
   /** The store of the formula. */
@@ -81,6 +90,7 @@ export class SavedFormulaService {
       resolveKind(request.kind, request.input);
       const compilation = await this.#compile(request);
       await this.#registry.refuseTakenName(request.name);
+      this.#refuseCycle(request, compilation);
       await this.#addSources(request.sources);
       const checks = await this.#tryFormula(request, compilation);
       const store = this.#stores[0] as FormulaStore;
@@ -106,11 +116,12 @@ export class SavedFormulaService {
         throw outOfDateFailure(`${name} is at revision ${stored.revision}, not ${change.revision}`);
       const text = applyFormulaChange(stored, formula.compilation, change);
       resolveKind(text.kind, text.input);
-      const compilation = await this.#compile(text, name);
+      const compilation = await this.#compile(text);
       if (text.name !== name) {
         await this.#registry.refuseIfRead(name);
         await this.#registry.refuseTakenName(text.name, name);
       }
+      this.#refuseCycle(text, compilation, name);
       await this.#addSources(change.sources);
       const checks = await this.#tryFormula(text, compilation);
       const renamed = text.name !== name;
@@ -143,14 +154,22 @@ export class SavedFormulaService {
     });
   }
 
-  /** Compiles the text and refuses cycles. */
-  async #compile(text: FormulaText, oldName?: string): Promise<FormulaCompilation> {
+  #view(formula: ViewableFormula, node: CollectionNode | undefined): SavedFormula {
+    return toFormulaView(formula, node, this.#registry.upstreamProblem(formula.stored.name));
+  }
+
+  async #compile(text: FormulaText): Promise<FormulaCompilation> {
     const compilation = await compileFormulaText(text);
     if (compilation.problems.length > 0) throw badFormulaFailure(compilation.problems);
+    return compilation;
+  }
+
+  /** Call it after the check for taken names: a formula with the name of its input is not a cycle. */
+  #refuseCycle(text: FormulaText, compilation: FormulaCompilation, oldName?: string): void {
     const all = this.#registry.reads(text.name, compilation.reads);
     if (oldName !== undefined && oldName !== text.name) all.delete(oldName);
     const cycle = findCycle(text.name, all);
-    if (cycle === undefined) return compilation;
+    if (cycle === undefined) return;
     const place = compilation.compiled?.places[cycle[1] ?? ''] ?? {line: 1, column: 1};
     throw badFormulaFailure([{...place, message: describeCycle(cycle)}]);
   }
@@ -192,7 +211,7 @@ export class SavedFormulaService {
     for (;;) {
       const node = (await this.#registry.nodes()).get(name);
       const busy = node?.synced === false && node.waitingFor === undefined && node.state === undefined;
-      if (!busy || performance.now() > end) return toFormulaView(this.#registry.find(name), node);
+      if (!busy || performance.now() > end) return this.#view(this.#registry.find(name), node);
       await new Promise(resolve => setTimeout(resolve, 25));
     }
   }

@@ -125,6 +125,12 @@ test('what cannot be is refused, with its place', async () => {
   expect(await refused({name: 'podnodes', input: 'Pods', code})).toMatchObject({status: 409, code: 'taken'});
   expect(await refused({name: 'pods', input: 'Pods', code})).toMatchObject({status: 409, code: 'taken'});
   expect(await refused({name: 'key', input: 'Pods', code})).toMatchObject({status: 422, code: 'bad-formula'});
+  expect(await refused({name: 'ctx', input: 'Pods', code})).toMatchObject({status: 422, code: 'bad-formula'});
+  expect(await refused({name: 'Pods', input: 'Pods', code})).toMatchObject({status: 409, code: 'taken'});
+  expect(await refused({name: 'Pods'}, 'PUT', '/formulas/Busiest')).toMatchObject({
+    status: 409,
+    code: 'taken',
+  });
   expect(await refused({name: 'a/b', input: 'Pods', code})).toMatchObject({status: 422});
   expect(await refused({name: 'A', input: 'Pods', code: 'async (ctx, pod) => 1'})).toMatchObject({
     status: 422,
@@ -319,6 +325,19 @@ test('files: written, changed on disk, broken, mended, deleted, and there after 
   expect((await items('OnDisk')).items[0]?.value).toEqual({v: 1});
   rmSync(join(folder, 'Later.ts'));
   await until(async () => ((await node('OnDisk'))?.state === 'failing' ? true : undefined));
+
+  // A formula that reads one that has never worked says so.
+  writeFileSync(join(folder, 'Never.ts'), "export default formula({input: 'Nodes'}, (ctx, n) => ({n: ;\n");
+  writeFileSync(
+    join(folder, 'Reader.ts'),
+    'export default formula({}, ctx => ({n: ctx.fetch(Never).length}));\n',
+  );
+  const reader = await until(async () => {
+    const {status, body} = await send<SavedFormula>('GET', '/formulas/Reader');
+    return status === 200 && body.error !== undefined ? body : undefined;
+  });
+  expect(reader).toMatchObject({state: 'failing', error: {message: expect.stringContaining('Never')}});
+  for (const name of ['Reader', 'Never']) rmSync(join(folder, `${name}.ts`));
 
   // Hostile from the start: the lab finds out, the graph goes on, and a restart does not try it again.
   const hostile = join(folder, 'Hostile.ts');

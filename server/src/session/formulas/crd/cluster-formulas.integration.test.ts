@@ -128,9 +128,13 @@ test('of two with one name the older wins; a file wins over both, and gives the 
   await apply(formula('twin', {name: 'ByNode', input: 'Pods', code: '(ctx, pod) => ({twin: true})'}));
   await until('refused', async () => (await ready('twin'))?.reason === 'NameTaken');
   expect((await ready('twin'))?.message).toContain('default/by-node');
+  await apply(formula('pods', {name: 'Pods', input: 'Nodes', code: '(ctx, node) => ({n: 1})'}));
+  await until('not accepted', async () => (await ready('pods'))?.reason === 'NameTaken');
+  expect((await ready('pods'))?.message).toBe('a collection Pods already exists');
   const file = join(folder, 'ByNode.ts');
   writeFileSync(file, "export default formula({input: 'Pods'}, (ctx, pod) => ({file: true}))\n");
   await until('the file wins', async () => (await ready('by-node'))?.reason === 'KeptInFile');
+  expect((await ready('by-node'))?.message).not.toContain(folder);
   const value = async () =>
     (await instance.json<Items>('/api/v1/collections/ByNode/items?limit=1')).items[0]?.value;
   await until('its rows', async () => ((await value()) as {file?: boolean}).file === true);

@@ -89,13 +89,18 @@ async function acceptanceOf(
 ): Promise<FormulaAcceptance> {
   const {name} = spec;
   if (spec.suspend === true) return {reason: 'Suspended', message: 'spec.suspend is true'};
+  const problem = await service.nameProblem(name);
+  if (problem !== undefined) return {reason: 'NameTaken', message: problem};
   const winner = store.winner(name);
   if (winner !== key)
     return {reason: 'NameTaken', message: `Formula ${winner} has the name ${name} and is older`};
   const owner = await service.storeOf(name);
   if (owner === undefined) return {reason: 'NotRead', message: `${name} has not been read yet`};
   if (owner !== store)
-    return {reason: 'KeptInFile', message: `the file ${owner.place(name)} has the name ${name}; it wins`};
+    return {
+      reason: 'KeptInFile',
+      message: `a file in the --graph folder has the name ${name}, and files win`,
+    };
   return {formula: await service.get(name)};
 }
 
