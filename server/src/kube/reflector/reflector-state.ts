@@ -54,6 +54,8 @@ export function stateOfFailure(
     return {phase: 'unauthorized', reason: `the client certificate and its key do not match: ${message}`};
   if (error instanceof ConnectionError && error.stage === 'watch')
     return {phase: synced ? 'reconnecting' : 'unreachable', reason: `the watch was lost: ${message}`};
+  if (!(error instanceof ConnectionError))
+    return {phase: synced ? 'reconnecting' : 'unreachable', reason: `cannot process the objects: ${message}`};
   return {phase: 'unreachable', reason: `the server does not answer: ${message}`};
 }
 

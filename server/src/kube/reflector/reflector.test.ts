@@ -15,6 +15,8 @@ const expired = new ApiError(410, 'too old resource version');
 interface Server {
   list(options: ListOptions, nth: number): KubeList | ApiError;
   watch?(nth: number): ApiError | undefined;
+  /** Every watch ends at once. */
+  ends?: boolean;
 }
 
 function page(version: string, names: string[], more?: string): KubeList {
@@ -37,7 +39,7 @@ function rig(server: Server, pageSize?: number) {
       watches.push(options);
       const refused = server.watch?.(watches.length);
       if (refused) throw refused;
-      const body = new Readable({read() {}});
+      const body = server.ends ? Readable.from([]) : new Readable({read() {}});
       options.signal?.addEventListener('abort', () => body.destroy());
       return {code: 200, headers: {}, warnings: [], body};
     },
@@ -108,4 +110,17 @@ test('[33] a watch that is forbidden is told and listed again, for ever; handler
   await eventually('a watch', () => watches.length === 7);
   await eventually('no more waiting to ask', () => /follows the server/.test(informer.state.reason));
   await informer.stop();
+});
+
+test('a server that closes every watch at once is asked less and less often', async () => {
+  const {clock, lists} = rig({list: () => page('7', ['a']), ends: true});
+  const waits: number[] = [];
+  while (waits.length < 4) {
+    const asked = lists.length;
+    await eventually('a wait', () => clock.waits().some(ms => ms >= 400));
+    const wait = Math.min(...clock.waits().filter(ms => ms >= 400));
+    waits.push(wait);
+    await eventually('another list', () => lists.length > asked, {between: () => clock.advance(50)});
+  }
+  expect(waits.at(-1)).toBeGreaterThan(2 * (waits[0] ?? 0));
 });

@@ -39,6 +39,7 @@ export class Reflector<Entry> {
   /** The open watch. Aborting it ends the watch. */
   #openWatch: {abort: AbortController; stream: WatchStream} | undefined;
   #probeAtOnce = false;
+  #closedAtOnce = false;
   readonly #audit = new WatchAudit();
   readonly #events: EventApplier<Entry>;
   /** An audit has found lost events, and the next list repairs them. */
@@ -219,7 +220,8 @@ export class Reflector<Entry> {
     this.#stop.signal.throwIfAborted();
     const differed = this.#sink.replace(entries);
     this.#position.listed(version);
-    this.#backoff.reset();
+    // A server that closes every watch at once must be asked less and less often.
+    if (!this.#closedAtOnce) this.#backoff.reset();
     this.#status.setCurrent(startedAt);
     const missed = this.#status.sync();
     if (missed && this.#repairs && differed > 0) this.#sink.onGap({...missed, differed, missed: differed});
@@ -296,7 +298,8 @@ export class Reflector<Entry> {
       else this.#position.suspect ??= 'broken';
       return this.#short(stream) ? this.#backoff.next() : 0;
     }
-    if (!this.#short(stream)) return 0;
+    this.#closedAtOnce = this.#short(stream);
+    if (!this.#closedAtOnce) return 0;
     // A server that closes at once may have lost our version, so list again.
     const reason = 'the server closed the watch at once';
     this.#status.lose(reason);

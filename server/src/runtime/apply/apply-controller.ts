@@ -52,7 +52,7 @@ export interface ApplyControllerOptions<T extends KubeObject = KubeObject> {
   /** False: objects without a row stay. */
   prune?: boolean | undefined;
   /**
-   ** Returns the controller owner of a row's object; the server deletes the object with it. An object with another
+   * Returns the controller owner of a row's object; the server deletes the object with it. An object with another
    * controller is not changed and reported as failed. Absent: only the label marks the object.
    */
   owner?: ((row: T) => KubeObject | undefined) | undefined;

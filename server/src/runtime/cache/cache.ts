@@ -64,7 +64,7 @@ export interface InformerRequest {
 
 export interface Cache extends Reader {
   /**
-   ** Returns the informer of a kind; the first call creates it. Once the cache runs, the informer starts at once
+   * Returns the informer of a kind; the first call creates it. Once the cache runs, the informer starts at once
    * and this waits for its first list, unless `blockUntilSynced` is false.
    */
   informer<T extends KubeObject>(kind: Kind<T>, request?: InformerRequest): Promise<Informer<T>>;

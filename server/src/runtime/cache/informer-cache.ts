@@ -213,20 +213,24 @@ export class InformerCache implements Cache {
 }
 
 const problemPhases: readonly ReflectorPhase[] = [
+  'reconnecting',
   'forbidden',
   'unauthorized',
   'unreachable',
   'not installed',
 ];
 
-/** Reports once why a kind cannot be followed. Without this, a missing permission would only be a long wait. */
+/** Reports why a kind cannot be followed, once for each phase, and when it is synced again. */
 function makeProblemReporter(
   name: string,
   report: (problem: string) => void = () => {},
 ): (state: ReflectorState) => void {
   let last = '';
   return ({phase, reason}) => {
-    if (phase === 'synced') last = '';
+    if (phase === 'synced') {
+      if (last !== '') report(`${name}: synced again`);
+      last = '';
+    }
     if (phase === last || !problemPhases.includes(phase)) return;
     last = phase;
     report(`${name}: ${phase}: ${reason}`);

@@ -31,7 +31,7 @@ export interface DeleteAllOptions extends DeleteOptions {
 export type NamedObject = KubeObject & {metadata: {name?: string}};
 
 /**
- ** Writes to the server. Returns the server's object, and copies it into the passed object unless that is frozen.
+ * Writes to the server. Returns the server's object, and copies it into the passed object unless that is frozen.
  * The cache receives a write through its watch, so a read right after a write may not see it.
  */
 export interface Writer {

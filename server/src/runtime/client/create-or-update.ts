@@ -18,7 +18,7 @@ export type CreateOrUpdateResult = 'created' | 'updated' | 'unchanged';
 export type CreateOrPatchResult = CreateOrUpdateResult | 'updatedStatus' | 'updatedStatusOnly';
 
 /**
- ** Reads the object into `object`, calls `mutate`, and creates or updates the object. Writes nothing when nothing
+ * Reads the object into `object`, calls `mutate`, and creates or updates the object. Writes nothing when nothing
  * changed. `object` needs apiVersion, kind, name and namespace.
  */
 export async function createOrUpdate<T extends KubeObject>(

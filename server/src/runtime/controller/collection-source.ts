@@ -21,7 +21,7 @@ export interface RowChange<T> {
 }
 
 /**
- ** Sends every change of a collection's rows. Requests are the rows' keys, or the results of `map` for the old and
+ * Sends every change of a collection's rows. Requests are the rows' keys, or the results of `map` for the old and
  * the new row. The controller's workers wait until the collection has synced.
  */
 export function collectionSource<T>(

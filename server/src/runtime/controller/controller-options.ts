@@ -43,6 +43,8 @@ export function completeOptions(options: ControllerOptions & ControllerDependenc
   const workers = options.maxConcurrentReconciles ?? 1;
   if (!Number.isInteger(workers) || workers < 1)
     throw new RangeError(`maxConcurrentReconciles is ${workers}; it must be a whole number of at least 1`);
+  checkMilliseconds('reconciliationTimeout', options.reconciliationTimeout);
+  checkMilliseconds('cacheSyncTimeout', options.cacheSyncTimeout);
   return {
     workers,
     cacheSyncTimeout: options.cacheSyncTimeout ?? 120_000,
@@ -62,3 +64,8 @@ export function completeOptions(options: ControllerOptions & ControllerDependenc
 }
 
 export type CompleteOptions = ReturnType<typeof completeOptions>;
+
+function checkMilliseconds(name: string, value: number | undefined): void {
+  if (value === undefined || (Number.isFinite(value) && value >= 0)) return;
+  throw new RangeError(`${name} is ${value}; it must be a number of milliseconds of at least 0`);
+}

@@ -331,3 +331,32 @@ test('a long row of runs that wait for nothing lets timers have their turn', asy
   expect(seenByTimer).toBeGreaterThan(0);
   expect(seenByTimer).toBeLessThan(500);
 });
+
+test('a run that ignores its timeout has a log line and counts as a timeout while it still runs', async () => {
+  const host = new TestHost();
+  host
+    .build()
+    .for(Pod)
+    .withOptions({reconciliationTimeout: 1000})
+    .complete(() => new Promise<never>(() => {}));
+  host.cache.apply(Pod, pod('a'));
+  await host.start();
+  await host.advance(1001);
+  expect(host.lines.at(-1)).toMatchObject({
+    level: 'warn',
+    message: 'reconcile exceeded its timeout, waiting for it to end',
+    fields: {name: 'a', timeout: 1000},
+  });
+  expect(await host.metric('controller_runtime_reconcile_timeouts_total', {controller: 'pod'})).toBe(1);
+});
+
+test('a result that is not valid is an error that says why, and the request is tried again', async () => {
+  const host = new TestHost();
+  const {at, reconcile} = recorder(host, run => (run === 1 ? ({requeueAfter: '5s'} as never) : undefined));
+  host.build().for(Pod).complete(reconcile);
+  host.cache.apply(Pod, pod('a'));
+  await host.start();
+  await host.advance(5);
+  expect(at).toEqual([0, 5]);
+  expect(String(host.lines.at(-1)?.fields.error)).toContain('requeueAfter is "5s"; it must be');
+});

@@ -7,7 +7,7 @@ import {groupKindId, type KindRef, keyText, type ObjectKey} from '../scheme/kind
 import type {CreateEvent, DeleteEvent, GenericEvent, UpdateEvent, WatchEvent} from './watch-event.ts';
 
 /**
- ** Adds a request to the controller's queue. By default, initial and unchanged objects have a low priority.
+ * Adds a request to the controller's queue. By default, initial and unchanged objects have a low priority.
  */
 export type Enqueue = (request: ObjectKey, options?: AddOptions) => void;
 
@@ -56,7 +56,7 @@ export interface OwnerOptions {
 }
 
 /**
- ** Enqueues the owners of the old and the new object, so a change of owner enqueues both. Ignores the version of the
+ * Enqueues the owners of the old and the new object, so a change of owner enqueues both. Ignores the version of the
  * kind. Throws when the server does not serve the kind.
  */
 export function enqueueOwner<T extends KubeObject = KubeObject>(

@@ -46,28 +46,30 @@ function whenChanged(name: string, of: (object: KubeObject) => unknown): Predica
 }
 
 /** Passes updates with another resourceVersion, so no resyncs. */
-export function resourceVersionChanged(): Predicate {
+export function resourceVersionChanged<T extends KubeObject = KubeObject>(): Predicate<T> {
   return whenChanged('resourceVersionChanged', object => object.metadata.resourceVersion);
 }
 
 /**
- ** Passes updates with another generation. Filters out resyncs, status writes, label and annotation edits, and the
+ * Passes updates with another generation. Filters out resyncs, status writes, label and annotation edits, and the
  * removal of finalizers.
  */
-export function generationChanged(): Predicate {
+export function generationChanged<T extends KubeObject = KubeObject>(): Predicate<T> {
   return whenChanged('generationChanged', object => object.metadata.generation);
 }
 
-export function labelChanged(): Predicate {
+export function labelChanged<T extends KubeObject = KubeObject>(): Predicate<T> {
   return whenChanged('labelChanged', object => object.metadata.labels ?? {});
 }
 
-export function annotationChanged(): Predicate {
+export function annotationChanged<T extends KubeObject = KubeObject>(): Predicate<T> {
   return whenChanged('annotationChanged', object => object.metadata.annotations ?? {});
 }
 
 /** Passes objects whose labels match; for an update, the new object. Takes labels or a selector in kubectl's syntax. */
-export function labelSelector(selector: Readonly<Record<string, string>> | string): Predicate {
+export function labelSelector<T extends KubeObject = KubeObject>(
+  selector: Readonly<Record<string, string>> | string,
+): Predicate<T> {
   const matches = matchLabels(selector);
   const text = typeof selector === 'string' ? selector : JSON.stringify(selector);
   return predicate(object => matches(object.metadata.labels), `labelSelector ${text}`);

@@ -1,5 +1,6 @@
 // Runs one reconcile, and applies its result to the queue, the metrics and the log.
 
+import {errorText} from '../log/error-text.ts';
 import type {Logger} from '../log/logger.ts';
 import type {BufferedCounter} from '../metrics/buffered-counter.ts';
 import type {Distribution} from '../metrics/histogram.ts';
@@ -7,7 +8,8 @@ import type {AddOptions, Queue, QueueItem} from '../queue/queue.ts';
 import {currentRun} from '../trace/current-run.ts';
 import type {EnqueueReason, RunResult, TracedRun} from '../trace/tracer.ts';
 import type {CompleteOptions} from './controller-options.ts';
-import {isPanic, isTerminal, PanicError, textOf} from './reconcile-errors.ts';
+import {isPanic, isTerminal, PanicError} from './reconcile-errors.ts';
+import {checkResult} from './reconcile-result.ts';
 import type {ReconcileFunction, Result} from './reconciler.ts';
 import {requestOf} from './request.ts';
 import {ReconcileRunContext, RunTimeout} from './run-context.ts';
@@ -62,9 +64,17 @@ export class ReconcileRunner {
     const {key, priority} = item;
     const started = clock.now();
     const retries = queue.retries(key);
-    const limit =
-      reconciliationTimeout > 0 ? new RunTimeout(clock, reconciliationTimeout, stopping) : undefined;
     const request = requestOf(key);
+    const onExpired = () => {
+      this.#failures.timeouts.inc();
+      context.log.warn('reconcile exceeded its timeout, waiting for it to end', {
+        timeout: reconciliationTimeout,
+      });
+    };
+    const limit =
+      reconciliationTimeout > 0
+        ? new RunTimeout(clock, reconciliationTimeout, stopping, onExpired)
+        : undefined;
     const facts = {controller: this.name, signal: limit?.signal ?? stopping, priority, retries};
     const context = new ReconcileRunContext(facts, request, this.#log);
     const run = tracer.current && this.#begin(context, key);
@@ -73,7 +83,7 @@ export class ReconcileRunner {
     let failure: {error: unknown} | undefined;
     try {
       const call = () => this.#reconcile(request, context);
-      result = (await (run ? currentRun.run({controller: this.name, run}, call) : call())) ?? undefined;
+      result = checkResult(await (run ? currentRun.run({controller: this.name, run}, call) : call()));
       if (result?.error !== undefined) failure = {error: result.error};
     } catch (error) {
       failure = {error};
@@ -82,7 +92,6 @@ export class ReconcileRunner {
     this.#active.dec();
     const took = clock.now() - started;
     this.#took.observe(took / 1000);
-    if (limit?.expired) this.#failures.timeouts.inc();
     const verdict = failure
       ? this.#failed(failure.error, result, item, context, limit?.expired === true)
       : this.#answered(result, item, queue);
@@ -160,7 +169,7 @@ export class ReconcileRunner {
       took,
       result,
       after: next ? this.lastWait : undefined,
-      error: error === undefined ? undefined : textOf(error),
+      error: error === undefined ? undefined : errorText(error),
     });
   }
 }

@@ -12,7 +12,7 @@ export interface Result {
   /** Run again after this many milliseconds and reset the failure count. Takes precedence over `requeue`. */
   requeueAfter?: number | undefined;
   /**
-   ** Run again with the backoff of an error.
+   * Run again with the backoff of an error.
    * @deprecated Use `requeueAfter`.
    */
   requeue?: boolean | undefined;
@@ -41,7 +41,7 @@ type ReconcileAnswer = Result | undefined | void;
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- ** Brings one request to its desired state. Never runs twice at once for the same request. A thrown error causes a
+ * Brings one request to its desired state. Never runs twice at once for the same request. A thrown error causes a
  * retry with backoff. Throw a TerminalError for a failure that a retry cannot fix.
  */
 export type ReconcileFunction = (

@@ -61,10 +61,12 @@ export class RunTimeout {
   readonly #timeout = new AbortController();
   readonly #cancel: () => void;
 
-  constructor(clock: Clock, ms: number, stopping: AbortSignal) {
-    this.#cancel = clock.after(ms, () =>
-      this.#timeout.abort(new ReconcileTimeoutError(`the reconcile took longer than ${ms / 1000} s`)),
-    );
+  /** `onExpired` is called when the timeout fires, even if the run ignores its signal. */
+  constructor(clock: Clock, ms: number, stopping: AbortSignal, onExpired: () => void) {
+    this.#cancel = clock.after(ms, () => {
+      this.#timeout.abort(new ReconcileTimeoutError(`the reconcile took longer than ${ms / 1000} s`));
+      onExpired();
+    });
     this.signal = AbortSignal.any([stopping, this.#timeout.signal]);
   }
 

@@ -21,7 +21,7 @@ export interface LeaderElectionOptions {
   renewDeadline?: number | undefined;
   retryPeriod?: number | undefined;
   /**
-   ** Release the lease at the end, so that another process need not wait until it expires. Default: false. Set it only
+   * Release the lease at the end, so that another process need not wait until it expires. Default: false. Set it only
    * if the program ends right after its manager.
    */
   releaseOnCancel?: boolean | undefined;
@@ -83,7 +83,7 @@ export class LeaderElection {
   }
 
   /**
-   ** Takes part in the election. `onLost` is called if leadership ends before `stop`, `onSeen` when the lease is renewed
+   * Takes part in the election. `onLost` is called if leadership ends before `stop`, `onSeen` when the lease is renewed
    * or has another holder. Resolves when the election is over.
    */
   async run(onElected: () => void, onLost: () => void, onSeen: () => void = () => {}): Promise<void> {

@@ -78,7 +78,7 @@ function leaseSnapshotOf(object: KubeObject): LeaseSnapshot {
 }
 
 /**
- ** Returns the wall-clock time as a MicroTime. The caller sets the last digits, so that two renewals within one
+ * Returns the wall-clock time as a MicroTime. The caller sets the last digits, so that two renewals within one
  * millisecond differ.
  */
 export function microTime(micros = 0): string {

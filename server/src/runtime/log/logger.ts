@@ -1,5 +1,7 @@
 // The logger of the runtime: a constant message and fields. By default it writes JSON lines to stderr.
 
+import {errorStack, errorText} from './error-text.ts';
+
 export type LogFields = Record<string, unknown>;
 
 export interface Logger {
@@ -34,7 +36,7 @@ export function makeLogger(write: (line: LoggerLine) => void, fields: LogFields 
   };
 }
 
-/** Writes JSON lines with time, level, message and fields. Errors appear as message, at level error with stack. */
+/** Writes JSON lines with time, level, message and fields. Errors appear as text with their causes, at level error with stacks. */
 export function jsonLogger(
   options: {level?: LogLevel; write?: (text: string) => void; fields?: LogFields} = {},
 ): Logger {
@@ -53,8 +55,8 @@ function lineOf(level: LogLevel, message: string, fields: LogFields): string {
   for (const [name, value] of Object.entries(fields)) {
     if (!(value instanceof Error)) line[name] = value;
     else {
-      line[name] = value.message;
-      if (level === 'error' && value.stack) line.stack = value.stack;
+      line[name] = errorText(value);
+      if (level === 'error' && value.stack) line.stack = errorStack(value);
     }
   }
   try {

@@ -13,15 +13,17 @@ import {Scheme} from '../scheme/scheme.ts';
 import {clientHooks} from '../trace/client-hooks.ts';
 import type {TracerSlot} from '../trace/tracer.ts';
 import {HealthChecks} from './health-checks.ts';
-import {HttpServer, notFound} from './http-server.ts';
+import {HttpServer, notFound, parseAddress} from './http-server.ts';
 import {Manager} from './manager.ts';
 import {addressOf, type ManagerOptions} from './manager-options.ts';
 
 /**
- ** Returns a manager that has not started. Rejects when no cluster is configured, when the probe address cannot be
+ * Returns a manager that has not started. Rejects when no cluster is configured, when the probe address cannot be
  * bound, or when the leader election options are inconsistent.
  */
 export async function createManager(options: ManagerOptions = {}): Promise<Manager> {
+  const metricsAddress = addressOf(options.metrics?.bindAddress);
+  if (metricsAddress !== undefined) parseAddress(metricsAddress, 'metrics');
   const clock = options.clock ?? systemClock;
   const log = options.log ?? jsonLogger();
   const metrics = new Metrics();

@@ -110,7 +110,7 @@ export function notFound(response: ServerResponse): void {
 }
 
 /** `:8080`, `127.0.0.1:0`, `[::1]:9443`. */
-function parseAddress(address: string, name: string): {host: string | undefined; port: number} {
+export function parseAddress(address: string, name: string): {host: string | undefined; port: number} {
   const match = /^(?:\[([^\]]+)\]|([^:]*)):(\d+)$/.exec(address);
   const port = Number(match?.[3]);
   if (!match || port > 65_535)

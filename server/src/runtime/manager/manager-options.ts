@@ -44,7 +44,7 @@ export interface ManagerOptions {
   /** Milliseconds for the shutdown. 0 does not wait, a negative number waits without limit. Default: 30 s. */
   gracefulShutdownTimeout?: number | undefined;
   /**
-   ** The name under which to report to krtscope, or an existing Program. The target is KRTSCOPE_URL, or the newest
+   * The name under which to report to krtscope, or an existing Program. The target is KRTSCOPE_URL, or the newest
    * krtscope on this machine. False: no report. Default: the name of the script.
    */
   report?: false | ProgramOptions | Program | undefined;

@@ -355,3 +355,31 @@ test('a lost lease ends the manager without waiting for what runs', async () => 
     manager.client.create({apiVersion: 'v1', kind: 'ConfigMap', metadata: {namespace: 'a', name: 'b'}}),
   ).rejects.toThrow(/another process may lead/);
 });
+
+test('start, stop and a lost lease have a log line each; elected rejects when the manager ends before', async () => {
+  const {manager, stop, lines, wire} = await rig({
+    leaderElection: {id: 'lock', namespace: 'default', identity: 'me'},
+  });
+  leaseIn(wire);
+  const ended = outcome(manager.start(stop.signal));
+  await settle();
+  stop.abort();
+  await ended;
+  expect(lines.map(({message}) => message)).toEqual(
+    expect.arrayContaining(['manager started', 'manager stopped']),
+  );
+  await expect(manager.elected).rejects.toThrow('the manager stopped before it was elected');
+});
+
+test('options that cannot work are refused with words', async () => {
+  await expect(rig({metrics: {bindAddress: 'foo'}})).rejects.toThrow(
+    'the metrics address "foo" is not host:port',
+  );
+  const {manager} = await rig();
+  const build = () =>
+    controllerFor(manager)
+      .for(Pod)
+      .withOptions({reconciliationTimeout: Number.NaN})
+      .complete(() => undefined);
+  expect(build).toThrow('reconciliationTimeout is NaN; it must be a number of milliseconds of at least 0');
+});

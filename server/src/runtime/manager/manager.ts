@@ -13,6 +13,7 @@ import type {Logger} from '../log/logger.ts';
 import type {Metrics} from '../metrics/metrics.ts';
 import {ControllersReport} from '../report/controllers-report.ts';
 import {Program} from '../report/program.ts';
+import {isTokenMissing} from '../report/report-target.ts';
 import type {Mapper} from '../scheme/mapper.ts';
 import type {Scheme} from '../scheme/scheme.ts';
 import type {TracerSlot} from '../trace/tracer.ts';
@@ -99,7 +100,7 @@ export class Manager implements ControllerHost {
     return {clock, log, metrics, tracer};
   }
 
-  /** Resolves once this process leads and has started its controllers. Without election it resolves at the start. */
+  /** Resolves once this process leads and has started its controllers. Without election it resolves at the start. Rejects when the manager stops before. */
   get elected(): Promise<void> {
     return this.#elected.promise;
   }
@@ -174,7 +175,7 @@ export class Manager implements ControllerHost {
   }
 
   /**
-   ** Runs until the signal aborts, by default at SIGINT or SIGTERM. Rejects when a runnable fails, when the lease is
+   * Runs until the signal aborts, by default at SIGINT or SIGTERM. Rejects when a runnable fails, when the lease is
    * lost, or when the shutdown takes too long. The program should then end too.
    */
   async start(signal: AbortSignal = shutdownSignal()): Promise<void> {
@@ -183,6 +184,7 @@ export class Manager implements ControllerHost {
     const stop = () => this.#stop.abort();
     signal.addEventListener('abort', stop, {once: true});
     if (signal.aborted) stop();
+    this.log.info('manager started', {controllers: this.#controllers.length});
     this.#addOwn();
     this.#report();
     let electing: Promise<void> | undefined;
@@ -219,6 +221,7 @@ export class Manager implements ControllerHost {
       () => void begin(),
       () => {
         this.#lost = true;
+        this.log.error('lease lost, stopping');
         this.#fail(new Error('leader election lost'));
       },
       () => this.#tellControllers(),
@@ -232,6 +235,9 @@ export class Manager implements ControllerHost {
     this.#leading = false;
     await this.#parts.close();
     this.#program?.end();
+    this.log.info('manager stopped');
+    this.#elected.promise.catch(() => {});
+    this.#elected.reject(new Error('the manager stopped before it was elected'));
     const errors = [...(this.#failure ? [this.#failure.error] : []), ...(late ? [late] : [])];
     if (errors.length > 1) throw new AggregateError(errors, errors.map(one => String(one)).join('; '));
     if (errors.length === 1) throw errors[0];
@@ -262,6 +268,8 @@ export class Manager implements ControllerHost {
   #report(): void {
     const {report} = this.#parts.options;
     if (report === false) return;
+    if (isTokenMissing())
+      this.log.warn('KRTSCOPE_URL has no token, so krtscope refuses the report; set KRTSCOPE_TOKEN');
     const program = report instanceof Program ? report : new Program(report);
     // End only a Program that this manager created.
     if (program !== report) this.#program = program;

@@ -48,7 +48,7 @@ export class RunnableGroups {
   }
 
   /**
-   ** Starts all groups except the leader's, each when the previous one is ready. Probes start first, because they must
+   * Starts all groups except the leader's, each when the previous one is ready. Probes start first, because they must
    * answer during a long list. Webhooks start before caches, because a list may need a conversion.
    */
   async start(signal: AbortSignal): Promise<void> {

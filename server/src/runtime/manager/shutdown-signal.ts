@@ -1,7 +1,7 @@
 // The signal for a graceful shutdown.
 
 /**
- ** Aborts at the first SIGINT or SIGTERM. The second one exits the process at once with code 1.
+ * Aborts at the first SIGINT or SIGTERM. The second one exits the process at once with code 1.
  * The handlers stay installed, so call it once.
  */
 export function shutdownSignal(): AbortSignal {

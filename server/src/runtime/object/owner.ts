@@ -18,7 +18,7 @@ export class AlreadyOwnedError extends Error {
 }
 
 /**
- ** Makes `owner` the controller of `object`. The server deletes the object with its owner, and `owns` enqueues the
+ * Makes `owner` the controller of `object`. The server deletes the object with its owner, and `owns` enqueues the
  * owner. Throws AlreadyOwnedError if there is another controller. Changes the object in memory only.
  */
 export function setControllerReference(

@@ -25,6 +25,13 @@ export function findTarget(env: ReportEnvironment = process.env): ReportTarget |
   return instance && targetOf(instance.address, instance.token);
 }
 
+/** True when KRTSCOPE_URL names a krtscope and the token is missing: krtscope then refuses the program. */
+export function isTokenMissing(env: ReportEnvironment = process.env): boolean {
+  if (!env.KRTSCOPE_URL?.trim()) return false;
+  const target = findTarget(env);
+  return target !== undefined && target !== 'off' && target.token === '';
+}
+
 function targetOf(address: string, token: string): ReportTarget | undefined {
   let url: URL;
   try {

@@ -1,7 +1,7 @@
 // Reports the reads and writes of a client to the tracer, during a run and while a tracer listens.
 
 import type {ClientHooks} from '../client/client.ts';
-import {textOf} from '../controller/reconcile-errors.ts';
+import {errorText} from '../log/error-text.ts';
 import {currentRun} from './current-run.ts';
 import type {TracerSlot} from './tracer.ts';
 
@@ -20,7 +20,7 @@ export function clientHooks(place: TracerSlot, cache: Pick<ClientHooks, 'peek'>)
         namespace,
         name,
         count,
-        error: error === undefined ? undefined : textOf(error),
+        error: error === undefined ? undefined : errorText(error),
       });
     },
     onWrite(write) {
@@ -37,7 +37,7 @@ export function clientHooks(place: TracerSlot, cache: Pick<ClientHooks, 'peek'>)
         sent,
         before,
         after: result,
-        error: error === undefined ? undefined : textOf(error),
+        error: error === undefined ? undefined : errorText(error),
       });
     },
   };
