@@ -42,24 +42,18 @@ export class ChangeDelivery {
     const {count} = announced;
     if (count > 1) announced.sort(compareTurnOrder);
     for (let i = 0; i < count; i++) this.#tell(announced.at(i));
-    if (count > 0) announced.clear();
+    announced.clear();
     if (this.#synced.length > 0) this.#release();
   }
 
   #tell(core: DeliveringCollection): void {
     const {changes} = core;
     if (changes === null) return;
-    // A copy, because handlers may come and go during delivery.
-    const handlers = core.handlers.length > 1 ? core.handlers.slice() : core.handlers;
     core.changes = null;
     const initial = !core.synced || (this.#synced.length > 0 && this.#synced.includes(core));
-    const count = handlers.length;
-    for (let i = 0; i < count; i++) {
-      const handler = handlers[i] as DeliveryTarget;
-      const unheard: Change[] = handler.changesToSkip > 0 ? changes.slice(handler.changesToSkip) : changes;
-      handler.changesToSkip = 0;
-      if (unheard.length > 0) handler.deliver(count > 1 ? unheard.slice() : unheard, initial);
-    }
+    if (core.handlers.length === 1) deliverTo(core.handlers[0] as DeliveryTarget, changes, initial);
+    // Copies, because handlers may come and go during delivery, and may change their list.
+    else for (const handler of core.handlers.slice()) deliverTo(handler, changes.slice(), initial);
   }
 
   #release(): void {
@@ -70,6 +64,12 @@ export class ChangeDelivery {
       for (const handler of core.handlers) handler.checkSync();
     }
   }
+}
+
+function deliverTo(handler: DeliveryTarget, changes: Change[], initial: boolean): void {
+  const unheard = handler.changesToSkip > 0 ? changes.slice(handler.changesToSkip) : changes;
+  handler.changesToSkip = 0;
+  if (unheard.length > 0) handler.deliver(unheard, initial);
 }
 
 function compareTurnOrder(a: DeliveringCollection, b: DeliveringCollection): number {

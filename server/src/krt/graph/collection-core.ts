@@ -162,7 +162,7 @@ export abstract class CollectionCore {
     if (this.handlers.length > 0) this.announceRow(row, old, now);
     if (this.indexes.length > 0) this.#index(row, now);
     const was = row.attributes;
-    row.attributes = null;
+    if (was !== null) row.attributes = null;
     if (!this.synced) return;
     if (this.queries !== null)
       this.queries.changed(row, old, now, was ?? new ItemAttributes(this, row.key, old));

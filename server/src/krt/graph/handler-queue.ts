@@ -132,19 +132,16 @@ export class CollectionHandlerQueue implements Registration {
 
   #invoke(payload: unknown, initial: boolean, of: number): void {
     this.#busy = true;
-    let answer: unknown;
     try {
-      answer = this.#call(payload);
+      const answer = this.#call(payload);
       if (isThenable(answer)) {
         this.#await(answer, initial, of);
         return;
       }
+      if (this.#failedIn > 0) this.#heal(of);
     } catch (error) {
       this.#fail(error, of);
-      this.#finish(initial);
-      return;
     }
-    this.#heal(of);
     this.#finish(initial);
   }
 

@@ -82,6 +82,10 @@ export class ViolationStore {
 
   /** Calls the listeners with everything reported since the last call. */
   tell(): void {
+    if (this.#pending.length > 0) this.#tellPending();
+  }
+
+  #tellPending(): void {
     while (this.#pending.length > 0) {
       const pending = this.#pending;
       this.#pending = [];

@@ -202,6 +202,7 @@ function differsIn(field: string, a: unknown, b: unknown): boolean {
     if (key === field) {
       const left = (a as ComparedFields)[key];
       const right = (b as ComparedFields)[key];
+      if (typeof left === 'string' && typeof right === 'string') return left !== right;
       return left !== right && compare(left, right) === DIFFERENT;
     }
   return false;
