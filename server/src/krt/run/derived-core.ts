@@ -207,6 +207,9 @@ export class DerivedCore extends FormulaInputs {
     engine.running = ctx;
     let result: unknown;
     let plan: PlannedRow | null = null;
+    let key = '';
+    /** The result is one item, and the input has no row yet. */
+    let isFirst = false;
     /** The row of the last result, if the result is one item for that row. Then the item itself is the plan. */
     let row: Row | null = null;
     let difference = EQUAL;
@@ -217,10 +220,11 @@ export class DerivedCore extends FormulaInputs {
       else if (this.#isPlanned) plan = planResult(this, entry, result, ctx);
       else if (result !== undefined && result !== null) {
         refuseAsync(this, result);
-        const key = this.keyOf(result);
+        key = this.keyOf(result);
+        isFirst = entry.outputs === null;
         row = outputs.soleRow(entry, key);
-        if (row === null) plan = outputs.planOne(entry, key, result);
-        else difference = this.compare(row.value, result);
+        if (row !== null) difference = this.compare(row.value, result);
+        else if (!isFirst) plan = outputs.planOne(entry, key, result);
       }
     } catch (error) {
       // A suspended async formula rejects, and that rejection needs a handler.
@@ -230,18 +234,20 @@ export class DerivedCore extends FormulaInputs {
     engine.running = outer;
     ctx.end();
     if (ctx.unusual || entry.rare !== null || this.stopped) {
-      if (row !== null) plan = outputs.one.set(row.key, result, row, difference);
+      if (row !== null || isFirst) plan = outputs.one.set(key, result, row, difference);
       this.#endUnusual(entry, plan, outerRun);
       return;
     }
     this.#countRun(entry);
-    if (row === null) entry.outcome = accept(this, entry, ctx, plan);
+    if (row === null && !isFirst) entry.outcome = accept(this, entry, ctx, plan);
     else {
       if (!ctx.repeated) replaceDependencies(entry, ctx.nodes());
-      if (recorder !== null) recorder.output(row, difference === EQUAL ? 'equal' : 'changed');
-      outputs.update(entry, row, result, difference);
+      const change = row === null ? 'added' : difference === EQUAL ? 'equal' : 'changed';
+      if (row === null) entry.outputs = row = outputs.claim(entry, key, result);
+      else outputs.update(entry, row, result, difference);
+      if (recorder !== null) recorder.output(row, change);
       entry.accept();
-      entry.outcome = difference === EQUAL ? 'equal' : 'changed';
+      entry.outcome = change;
     }
     if (recorder !== null) recorder.endRun(entry.outcome, ctx, outerRun);
   }

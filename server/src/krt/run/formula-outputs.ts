@@ -110,7 +110,7 @@ export class FormulaOutputs {
     planned.value = undefined;
     if (held === null) {
       this.#became |= ADDED;
-      return this.#claim(entry, key, value);
+      return this.claim(entry, key, value);
     }
     this.#became |= difference === EQUAL ? SAME : CHANGED;
     this.update(entry, held, value, difference);
@@ -136,7 +136,8 @@ export class FormulaOutputs {
     row.value = back ? before : value;
   }
 
-  #claim(entry: InputEntry, given: string, value: unknown): Row {
+  /** Gives the input a row of this key, which it has not yet. */
+  claim(entry: InputEntry, given: string, value: unknown): Row {
     const {rows} = this.#core;
     const own = given === entry.row.key;
     // Reuse the text of the input key, whose hash is known.
