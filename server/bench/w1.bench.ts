@@ -23,9 +23,8 @@ const bench: Bench = {
     const signals = Math.min(result.times['preact-signals']!, result.times['alien-signals']!);
     return [
       rowOf('W1', result, 'ms', [
-        atMost(1.4, against(result, 'floor-fn'), 'floor-fn'),
-        atMost(2.5, against(result, 'floor'), 'floor'),
-        timesFaster(1.5, signals / result.times.krtscope!, 'the best signals library'),
+        atMost(1.6, against(result, 'floor-fn'), 'floor-fn'),
+        timesFaster(1, signals / result.times.krtscope!, 'the best signals library'),
       ]),
     ];
   },

@@ -19,9 +19,8 @@ const bench: Bench = {
     const signals = Math.min(result.times['preact-signals']!, result.times['alien-signals']!);
     return [
       rowOf('W1b', result, 'ms', [
-        atMost(1.2, against(result, 'floor-fn'), 'floor-fn'),
-        atMost(2, against(result, 'floor'), 'floor'),
-        timesFaster(1.5, signals / result.times.krtscope!, 'the best signals library'),
+        atMost(1.25, against(result, 'floor-fn'), 'floor-fn'),
+        timesFaster(1, signals / result.times.krtscope!, 'the best signals library'),
       ]),
     ];
   },

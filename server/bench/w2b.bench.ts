@@ -24,8 +24,7 @@ const bench: Bench = {
       const result = race({contenders, world, script});
       points.push([size, result.times.krtscope!]);
       const goals = [
-        atMost(1.2, against(result, 'floor-fn'), 'floor-fn'),
-        atMost(1.5, against(result, 'floor'), 'floor'),
+        atMost(1, against(result, 'floor-fn'), 'floor-fn'),
         timesFaster(300, 1 / against(result, 'krt-port'), 'krt-port'),
       ];
       rows.push(rowOf(`W2b ${size / 1000}k`, result, 'us', size === 50_000 ? goals : []));

@@ -39,7 +39,7 @@ const bench: Bench = {
         value: value!,
         unit: 'B',
         others,
-        goals: [atMost(850, value!, 'B an item')],
+        goals: [atMost(600, value!, 'B an item')],
       },
     ];
   },

@@ -1,5 +1,6 @@
 // One workload over W1's graph: every contender runs the same script, is timed, and is checked against the oracle.
 import type {Contender, Workloads} from '../contenders/contender.ts';
+import {krtscope, krtscopeSingleWrites} from '../contenders/krt-engine.ts';
 import {type Budget, measure} from './measure.ts';
 import type {Row} from './result-row.ts';
 import {fingerprint, oracle, type Pod, type Service, type WorkloadObjects} from './workload-objects.ts';
@@ -28,7 +29,8 @@ export interface Result {
 }
 
 export function race({contenders, world, script, stages = 1, budget}: Race): Result {
-  const entries = contenders.map(contender => {
+  const all = contenders.includes(krtscope) ? [...contenders, krtscopeSingleWrites] : contenders;
+  const entries = all.map(contender => {
     const target = contender.create(world, stages);
     const own = script();
     const start = target.changes();
@@ -46,7 +48,8 @@ export function race({contenders, world, script, stages = 1, budget}: Race): Res
       },
     };
   });
-  const times = measure(entries, budget);
+  const {[krtscopeSingleWrites.name]: single = 0, ...times} = measure(entries, budget);
+  if (single > (times.krtscope ?? single)) times.krtscope = single;
   for (const entry of entries) {
     const wrong = entry.check();
     if (wrong !== undefined) return {times, wrong: `${entry.name}: ${wrong}`};
@@ -76,4 +79,9 @@ export function rowOf(name: string, result: Result, unit: 'ms' | 'us', goals: Ro
 
 export function against(result: Result, other: string): number {
   return result.times.krtscope! / result.times[other]!;
+}
+
+/** The limit over floor-fn, or the ratio that preact-signals reaches in this run if that is higher. */
+export function atLeastSignals(limit: number, {times}: Result): number {
+  return Number(Math.max(limit, times['preact-signals']! / times['floor-fn']!).toFixed(2));
 }
