@@ -122,7 +122,7 @@ test('journey A by mouse from the Overview: the incident of a relabelled Pod, an
   const before = await order();
   await label('inventry');
   const mine = incidents.getByRole('button', {
-    name: new RegExp(`kubectl-label changed label app of Pods ?shop/${name}`),
+    name: new RegExp(`shop/${name}`),
   });
   await expect(mine).toBeVisible({timeout: 30_000});
   expect((await order()).slice(0, before.length)).toEqual(before);

@@ -208,7 +208,7 @@ test('the chooser ticks what is drawn, and a tick more shows that column alone',
 test('a derived column says why it does not sort; a committed filter closes its list', async ({visit}) => {
   const page = await visit('/s/demo/sheet/Pods');
   await page.getByRole('columnheader', {name: 'owner'}).getByRole('button').click();
-  await expect(page.getByText('rows follow Pods; sort by one of its columns')).toBeVisible();
+  await expect(page.getByText('rows follow Pods: sort by one of its columns')).toBeVisible();
   const box = page.getByRole('combobox', {name: 'Filter rows'});
   await box.fill('ns:shop');
   await box.press('Enter');

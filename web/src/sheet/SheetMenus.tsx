@@ -20,14 +20,8 @@ export function RootMenu({graph, root}: {graph: Graph; root: string}) {
     <Menu
       label="Rows by"
       trigger={props => (
-        <Button
-          {...props}
-          look="ghost"
-          className="root-trigger"
-          aria-label={`Rows by ${root}, change`}
-          title={`Rows by ${root}`}
-        >
-          <span className="tx-3">Rows:</span> <span className="ellipsis">{root}</span>{' '}
+        <Button {...props} look="ghost" className="root-trigger" title={`Rows by ${root}`}>
+          <span className="tx-3">Rows by</span> <span className="ellipsis">{root}</span>{' '}
           <Icon name="down" size={12} />
         </Button>
       )}
