@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {LOST_VALUE} from './encoding/block-decoder.ts';
 import {runToEnd} from './incremental-work.ts';
 import {PastStates} from './past-states.ts';
 import {Recording} from './recording.ts';
-import {appendRecording, rebuildRecording} from './recording-rebuild.ts';
+import {appendRecording, type RebuildOptions, rebuildRecording} from './recording-rebuild.ts';
 import {lineage, parents, pod, RecordedTestGraph, service, stateOf} from './testing-recorded-graph.ts';
 
 type Step = {what: number; name: number; value: number; app: string; ports: number[]};
@@ -27,7 +28,7 @@ function play(scribe: RecordedTestGraph, {what, name, value, app, ports}: Step):
   });
 }
 
-function readBack(scribe: RecordedTestGraph): Recording {
+function readBack(scribe: RecordedTestGraph, options: Partial<RebuildOptions> = {}): Recording {
   const steps = rebuildRecording({
     state: runToEnd(scribe.past.state()),
     blocks: [...scribe.blocks.values()],
@@ -38,6 +39,7 @@ function readBack(scribe: RecordedTestGraph): Recording {
     parentsOf: name => parents[name] ?? [],
     uidOf: () => 0,
     similarRun: (collection, input) => scribe.past.run(collection, input)?.run,
+    ...options,
   });
   return runToEnd(steps);
 }
@@ -165,4 +167,37 @@ test('a long answer that grows and shrinks at its end comes back with its count,
   const sizes = [...scribe.blocks.values()].map(({bytes}) => bytes.byteLength);
   const [ended = 0, moved = 0] = sizes.slice(-8);
   expect(moved).toBeGreaterThan(ended + 24);
+});
+
+test('a row that the replay did not bring back costs its value and not the recording', () => {
+  const scribe = new RecordedTestGraph();
+  for (const value of [1, 2, 3]) scribe.write(() => scribe.pods.updateObject(pod('p1', value, 'a', [1])));
+  scribe.write(() => scribe.pods.updateObject(pod('p2', 1, 'a', [1])));
+  const state = runToEnd(scribe.past.state());
+  const name = [...state].find(([, rows]) => rows.has('ns/p1'))?.[0] ?? '';
+  state.get(name)?.delete('ns/p1');
+  state.get(name)?.set('ns/new', pod('new', 1, 'a', [1]));
+  const {newest} = scribe.recording;
+  const past = new PastStates(readBack(scribe, {state, isReplayed: true}));
+  expect(past.value(name, 'ns/p1', newest)).toBe(LOST_VALUE);
+  expect(past.value(name, 'ns/p2', newest)).toEqual(scribe.past.value(name, 'ns/p2', newest));
+  // A row that only the replay has is of no earlier moment.
+  expect(past.has(name, 'ns/new', newest)).toBe(false);
+});
+
+test('a block that cannot be read costs that block', () => {
+  const scribe = new RecordedTestGraph();
+  for (const value of [1, 2, 3]) scribe.write(() => scribe.pods.updateObject(pod('p1', value, 'a', [1])));
+  scribe.write(() => scribe.pods.updateObject(pod('p2', 1, 'a', [1])));
+  const lost: number[] = [];
+  const second = scribe.batches[1]!.sequence;
+  const blocks = [...scribe.blocks.values()].map(block =>
+    block.sequence === second ? {...block, bytes: block.bytes.subarray(0, 5)} : block,
+  );
+  expect(() => readBack(scribe, {blocks})).toThrow();
+  const again = readBack(scribe, {blocks, onUnreadable: sequence => lost.push(sequence)});
+  expect(lost).toEqual([second]);
+  expect([...again.batches()].map(({sequence}) => sequence)).toEqual(
+    scribe.batches.map(({sequence}) => sequence).filter(sequence => sequence !== second),
+  );
 });

@@ -15,6 +15,7 @@ import type {IncrementalWork, ProgressListener} from './incremental-work.ts';
 import {isAccepted} from './latest-by-key.ts';
 import {PastStates} from './past-states.ts';
 import {type CollectionLineage, Recording, type RecordingLimits} from './recording.ts';
+import {ReplayedRows} from './replayed-rows.ts';
 
 export interface EncodedBatch {
   sequence: number;
@@ -39,6 +40,10 @@ export interface RebuildOptions {
   similarRun?: (collection: string, input: string) => Run | undefined;
   /** Output keys that an input has although its last run was not accepted. */
   stayed?: (collection: string, input: string) => readonly string[] | undefined;
+  /** The state comes from a replay: its rows may differ from those that the newest block left. */
+  isReplayed?: boolean;
+  /** Called for a block that cannot be read, which is left out. Without it, such a block makes the rebuild fail. */
+  onUnreadable?: (sequence: number, error: unknown) => void;
   /** For blocks from an untrusted file. */
   allowance?: MemoryBudget;
 }
@@ -56,12 +61,19 @@ export function* rebuildRecording(
   const lone: DecodedBatch[] = [];
   // Newest first: the state before a block is the state after the next one.
   const decoded = blocks.toSorted((a, b) => b.sequence - a.sequence);
+  const replayed = options.isReplayed ? new ReplayedRows(state) : undefined;
   for (const {sequence, bytes} of decoded) {
     const isLone = sequence < oldest;
-    (isLone ? lone : ring).push(decodeBlock(bytes, state, uidOf, isLone, allowance));
+    try {
+      (isLone ? lone : ring).push(decodeBlock(bytes, state, uidOf, isLone, allowance, replayed));
+    } catch (error) {
+      if (options.onUnreadable === undefined) throw error;
+      options.onUnreadable(sequence, error);
+    }
     step();
     yield;
   }
+  replayed?.removeOthers();
   ring.reverse();
   lone.reverse();
   yield* fillInSharedParts([...lone, ...ring], options);
@@ -185,10 +197,12 @@ export function* appendRecording(
   const isNews = ({collection, key}: Published): boolean => {
     const id = `${collection}\n${key}`;
     if (introduced.has(id)) return true;
-    if (before.latest(collection).changes.has(key) || !after.has(collection, key, replay)) return false;
+    const last = before.latest(collection).changes.get(key);
+    if ((last !== undefined && !last.gone) || !after.has(collection, key, replay)) return false;
     introduced.add(id);
     return true;
   };
+  let missing: Published[] | undefined = rowsWithoutReplay(before, after, replay);
   for (const batch of fresh.batches()) {
     // The first batch built the graph.
     const isReplay = batch.sequence <= replay;
@@ -200,6 +214,10 @@ export function* appendRecording(
             !before.latest(collection).inputs.has(input) && fresh.latest(collection).inputs.has(input),
         )
       : traceOf(batch);
+    if (batch.sequence >= replay && missing !== undefined) {
+      trace.published.push(...missing);
+      missing = undefined;
+    }
     const recorded = before.record(trace, batch.notes, roots);
     const bytes = encodeBatch(recorded, {trace, roots});
     before.setEncodedSize(recorded, bytes.byteLength);
@@ -207,4 +225,17 @@ export function* appendRecording(
     yield;
   }
   return blocks;
+}
+
+/** Deletes the rows that the replay did not bring back, such as those of a quarantined formula. */
+function rowsWithoutReplay(before: Recording, after: PastStates, replay: number): Published[] {
+  const missing: Published[] = [];
+  for (const {name, changes} of before.allLatest()) {
+    for (const [key, node] of changes) {
+      if (node.gone || after.has(name, key, replay)) continue;
+      const {uid, new: old} = node.published;
+      missing.push({collection: name, uid, key, event: 'delete', old, run: null});
+    }
+  }
+  return missing;
 }

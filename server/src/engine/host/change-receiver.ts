@@ -1,9 +1,8 @@
 // Takes in what main sends to a running graph: changes, replayed objects after a restart, gaps, and the old
 // recording.
 import type {IncrementalWork} from '../../history/incremental-work.ts';
-import type {SourceReport} from '../link/engine-link.ts';
 import {noteGap} from '../link/gaps.ts';
-import type {Arrival, Block, FromHost, ReplayRows, ToHost} from '../link/host-messages.ts';
+import type {Arrival, Block, FromHost, ToHost} from '../link/host-messages.ts';
 import type {HostState} from './host-state.ts';
 import {type FirstRuns, SLICE_RUNS, takeInTurns} from './live-graph/first-runs.ts';
 import type {WritableGraph} from './live-graph/graph-interface.ts';
@@ -33,7 +32,7 @@ interface UnfinishedIntake {
   readonly state: HostState;
   readonly graph: WritableGraph;
   readonly arrivals: readonly Arrival[];
-  readonly through: number;
+  readonly ids: readonly number[];
   next: number;
 }
 
@@ -57,7 +56,7 @@ export class ChangeReceiver {
           state,
           graph: fed,
           arrivals: JSON.parse(message.arrivals) as Arrival[],
-          through: message.through,
+          ids: message.ids,
           next: 0,
         });
         if (this.#intakes.length === 1) this.#slice(SLICE);
@@ -67,7 +66,7 @@ export class ChangeReceiver {
           this.#replayed.push(object);
         return;
       case 'replay-end':
-        this.#replay(state, fed, message.reports, message.rows);
+        this.#replay(state, fed, message);
         return;
       case 'gap':
         noteGap(state.history.gaps, message.gap);
@@ -78,7 +77,7 @@ export class ChangeReceiver {
         return;
       case 'restore-end':
         state.history.gaps.splice(0, state.history.gaps.length, ...message.gaps);
-        this.#restore(state, message.oldest, message.lives, blocks => {
+        this.#restore(state, message.oldest, blocks => {
           recorder.release(blocks);
           state.records.forget();
           state.answers.reset();
@@ -98,16 +97,18 @@ export class ChangeReceiver {
   #slice(milliseconds: number): void {
     const end = performance.now() + milliseconds;
     for (let intake = this.#intakes[0]; intake !== undefined; intake = this.#intakes[0]) {
-      const {state, graph: fed, arrivals} = intake;
+      const {state, graph: fed, arrivals, ids} = intake;
       while (intake.next < arrivals.length) {
+        const id = ids[intake.next] as number;
         this.#enter(state, fed, arrivals[intake.next++] as Arrival);
+        // One by one: blocks that main keeps must not be ahead of the objects that main replays.
+        state.recorder?.markApplied(id);
         if (performance.now() < end) continue;
         setImmediate(() => this.#host.guard(() => this.#slice(milliseconds)));
         return;
       }
       this.#intakes.shift();
       fed.settle();
-      state.recorder?.markApplied(intake.through);
       this.#host.firstRuns.schedule();
       this.#host.flushSoon();
     }
@@ -131,14 +132,21 @@ export class ChangeReceiver {
   }
 
   /** Works in slices: main would take a hundred thousand objects in one turn for a hang. */
-  #replay(state: HostState, fed: WritableGraph, reports: [string, SourceReport][], rows: ReplayRows[]): void {
-    const release = state.live && restoreRows(state.live.engine, rows);
+  #replay(
+    state: HostState,
+    fed: WritableGraph,
+    {reports, rows, lives}: Extract<ToHost, {type: 'replay-end'}>,
+  ): void {
+    const {live} = state;
+    const release = live && restoreRows(live.engine, rows, (...row) => live.userCollections.adoptRow(...row));
     const objects = this.#replayed;
     this.#replayed = [];
     const whole = () => {
       release?.();
       for (const [source] of reports) noteSync(state, fed, source);
       this.#replaySequence = state.history.recording.newest;
+      const {collections, modules} = JSON.parse(lives) as EarlierHistory;
+      state.history.collections.restore(collections, this.#replaySequence, modules);
       state.recorder?.markReplayed(this.#replaySequence);
       this.#host.send({type: 'replayed', sequence: this.#replaySequence});
       // A report that changed while no process ran is a new batch. The replay itself must end where its records end.
@@ -157,7 +165,7 @@ export class ChangeReceiver {
    * Works in slices, because a full recording takes seconds to read. An unreadable recording must not end the
    * process: every later process would end, too.
    */
-  #restore(state: HostState, oldest: number, storedHistory: string, done: (blocks: Block[]) => void): void {
+  #restore(state: HostState, oldest: number, done: (blocks: Block[]) => void): void {
     // This process has its own records of the batches it settled since, so it ignores their returned blocks.
     const before = this.#returned.filter(({sequence}) => sequence <= this.#replaySequence);
     this.#returned = [];
@@ -166,17 +174,23 @@ export class ChangeReceiver {
       this.#host.send({type: 'broken', message: `the recording before the restart is lost: ${reason}`});
       this.#host.guard(() => done(discardRestoredBlocks(state, before)));
     };
+    const lost: number[] = [];
+    const unreadable = (sequence: number, error: unknown): void => {
+      lost.push(sequence);
+      this.#host.send({
+        type: 'broken',
+        message: `batch ${sequence} of the recording is lost: ${String(error)}`,
+      });
+    };
     const replay = this.#replaySequence;
     const steps = function* (): IncrementalWork<Block[]> {
-      return yield* restoreRecording(
-        state,
-        before,
-        oldest,
-        replay,
-        JSON.parse(storedHistory) as EarlierHistory,
-      );
+      return yield* restoreRecording(state, before, oldest, replay, unreadable);
     };
-    this.#host.slices.run(steps(), blocks => this.#host.guard(() => done(blocks)), failed);
+    const restored = (blocks: Block[]): void => {
+      state.history.recording.drop(lost);
+      done(blocks);
+    };
+    this.#host.slices.run(steps(), blocks => this.#host.guard(() => restored(blocks)), failed);
   }
 }
 

@@ -62,7 +62,8 @@ export function createLiveHostState(
   const common = {
     firstSequence,
     onGraph: (facts: readonly CollectionFacts[]) => {
-      history.collections.update(facts, recording.newest, recording.oldest);
+      // Not the recording of the start: a restore replaces it.
+      history.collections.update(facts, history.recording.newest, recorder.oldest);
       callbacks.onGraphChanged();
     },
     onTrace: (trace: BatchTrace, origin: BatchWriteOrigin) => callbacks.onSettled(recorder, trace, origin),

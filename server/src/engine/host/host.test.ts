@@ -15,18 +15,23 @@ async function started() {
   const take = (message: ToHost) => host.take(message);
   take({type: 'start', options: startOptions});
   take({type: 'replay', objects: JSON.stringify([['Namespaces', 'shop', {metadata: {name: 'shop'}}]])});
-  take({type: 'replay-end', reports: [['Namespaces', {state: 'synced', synced: true}]], rows: []});
+  take({
+    type: 'replay-end',
+    reports: [['Namespaces', {state: 'synced', synced: true}]],
+    rows: [],
+    lives: '{"collections":[],"modules":[]}',
+  });
   // The objects go in in slices.
   await vi.waitUntil(() => sent.some(({type}) => type === 'replayed'));
   return {take, sent, faults};
 }
 
-test('a recording that cannot be read back is let go; the process lives, and what it has itself is kept', async () => {
+test('a block that cannot be read back is let go; the process lives, and what it has itself is kept', async () => {
   const {take, sent, faults} = await started();
   const apply = (name: string, through: number) =>
     take({
       type: 'apply',
-      through,
+      ids: [through],
       arrivals: JSON.stringify([
         {
           changes: [
@@ -56,10 +61,10 @@ test('a recording that cannot be read back is let go; the process lives, and wha
   const garbage = new Uint8Array([9, 255, 255, 255, 255, 255, 1, 2, 3]);
   const mine = blocks[1]!;
   take({type: 'restore', blocks: [mine, {sequence: 5, bytes: garbage}]});
-  take({type: 'restore-end', gaps: [], oldest: 1, lives: '[]'});
+  take({type: 'restore-end', gaps: [], oldest: 1});
   expect(faults).toEqual([]);
   expect(sent.find(message => message.type === 'broken')).toMatchObject({
-    message: expect.stringContaining('the recording before the restart is lost'),
+    message: expect.stringContaining('batch 5 of the recording is lost'),
   });
   const last = settled().at(-1)!;
   expect(last.drop).toEqual([5]);

@@ -227,14 +227,14 @@ export class Host {
             'a recording, and a program that tells its own graph, are as they are; nothing can be added',
           hint: 'open a cluster or the demo for that',
         });
-      const {newest, oldest} = history.recording;
-      const from = newest + 1;
+      const {oldest} = recorder;
+      const from = history.recording.newest + 1;
       const value = executeCommand({live}, command);
       if (command.command === 'put-formula') history.collections.noteRevision(command.formula, from, oldest);
       history.collections.noteModules(live.moduleInstaller.running(), from, oldest);
       this.#firstRuns.schedule();
+      recorder.noteObeyed({id, value: JSON.stringify(value)});
       recorder.flush();
-      this.#send({type: 'obeyed', id, value: JSON.stringify(value), sequence: history.recording.newest});
     } catch (error) {
       this.#send({type: 'disobeyed', id, failure: failureOf(error)});
     }

@@ -21,6 +21,7 @@ function startHostAfter(before: readonly ToHost[]): {atFirst: FromHost[]; answer
     type: 'replay-end',
     reports: sourceNames.map(name => [name, {state: 'synced', synced: true}]),
     rows: [],
+    lives: '{"collections":[],"modules":[]}',
   });
   host.take({type: 'ask', id: 1, question: {ask: 'graph'}});
   const answer = said.find(message => message.type === 'answer');

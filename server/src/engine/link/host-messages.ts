@@ -31,6 +31,12 @@ export type Arrival =
  */
 export type ReplayRows = [collection: string, input: string, rows: string | null];
 
+/** The answer to a command, as JSON. */
+export interface ObeyedCommand {
+  id: number;
+  value: string;
+}
+
 /** An object that main holds back from the engine process. */
 export interface WithheldObject {
   collection: string;
@@ -60,23 +66,27 @@ export type ToHost =
   | {type: 'start'; options: StartOptions}
   /** Objects to apply as one batch after `replay-end`: JSON of `[collection, key, object][]`. */
   | {type: 'replay'; objects: string}
-  | {type: 'replay-end'; reports: [string, SourceReport][]; rows: ReplayRows[]}
-  /** JSON of `Arrival[]`, one batch each. `settled` returns `through`. */
-  | {type: 'apply'; through: number; arrivals: string}
+  /** `lives` is the collection history of the previous process. */
+  | {type: 'replay-end'; reports: [string, SourceReport][]; rows: ReplayRows[]; lives: string}
+  /** JSON of `Arrival[]`, one batch each, and the id of each. `settled` returns the last applied id. */
+  | {type: 'apply'; ids: readonly number[]; arrivals: string}
   | {type: 'fresh'; sources: SourceFresh[]}
   /** All objects that main holds back because earlier processes died of them. */
   | {type: 'aside'; aside: WithheldObject[]}
   | {type: 'gap'; gap: TimelineGap}
   /** Records from before a restart, in any number of messages, followed by `restore-end`. */
   | {type: 'restore'; blocks: Block[]}
-  | {type: 'restore-end'; gaps: TimelineGap[]; oldest: number; lives: string}
+  | {type: 'restore-end'; gaps: TimelineGap[]; oldest: number}
   /**
    * Sample objects for the warm-up of a spare process. The warm-up starts with the last message and leaves no state.
    */
   | {type: 'practise'; objects: string; last: boolean}
   /** `memoryMb` limits the memory of the process. */
   | {type: 'open'; bytes: Uint8Array; memoryMb: number}
-  /** Answered by `obeyed` or `disobeyed`. A new process gets the standing ones before `replay`. */
+  /**
+   * Answered by `settled`, together with the batches that it made, or by `disobeyed`. A new process gets the standing
+   * ones before `replay`, and the unanswered ones after `replayed`.
+   */
   | {type: 'command'; id: number; command: Command}
   | {type: 'ask'; id: number; question: Question}
   | {type: 'subscribe'; id: number; question: Question}
@@ -103,6 +113,8 @@ export type FromHost =
       drop: number[];
       /** Absent until the old records are back: main's previous value still holds. */
       kept?: RetainedHistory;
+      /** Commands whose effects are in these blocks. One message for both: a kill must not come in between. */
+      obeyed?: readonly ObeyedCommand[];
       rows?: ReplayRows[];
       /** The collection history, if it changed: JSON that main returns without reading it. */
       lives?: string;
@@ -120,7 +132,6 @@ export type FromHost =
       session: RecordedSession;
     }
   | {type: 'refused'; message: string}
-  | {type: 'obeyed'; id: number; value: string; sequence: number}
   | {type: 'disobeyed'; id: number; failure: ApiFailure}
   | {type: 'answer'; id: number; value: string; sequence: number}
   | {type: 'failed'; id: number; failure: ApiFailure}

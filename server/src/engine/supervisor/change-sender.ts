@@ -75,7 +75,7 @@ export class ChangeSender {
       const next = this.#log.take();
       if (next === undefined) return;
       this.#underway.push(next.through);
-      this.#send({type: 'apply', through: next.through, arrivals: JSON.stringify(next.arrivals)});
+      this.#send({type: 'apply', ids: next.ids, arrivals: JSON.stringify(next.arrivals)});
     }
   }
 }

@@ -106,35 +106,41 @@ export class ReplayLog {
     this.#mergeAt = Math.max(BACKLOG, 2 * remaining.length);
   }
 
-  /** The source is dropped: none of its objects is sent or replayed any more. */
-  forget(collection: string): void {
-    this.#objects.delete(collection);
-    this.#reports.delete(collection);
-    for (const [name, {change}] of this.#withheld)
-      if (change.collection === collection) this.#withheld.delete(name);
+  /** The source is being dropped: nothing more of it is sent. A replay still needs its objects until it is gone. */
+  forgetPending(collection: string): void {
     this.#pending = this.#pending.map(pending => ({
       ...pending,
       arrival: withoutCollection(pending.arrival, collection),
     }));
   }
 
+  /** The source is gone: none of its objects is sent or replayed any more. */
+  forget(collection: string): void {
+    this.#objects.delete(collection);
+    this.#reports.delete(collection);
+    for (const [name, {change}] of this.#withheld)
+      if (change.collection === collection) this.#withheld.delete(name);
+    this.forgetPending(collection);
+  }
+
   /** Unsent arrivals for one message; undefined if there are none, or if they must wait. */
-  take(): {through: number; arrivals: Arrival[]} | undefined {
+  take(): {through: number; ids: number[]; arrivals: Arrival[]} | undefined {
     if (this.#sent > 0 && (this.#pending[this.#sent - 1] as UnsettledArrival).tried > 0) return undefined;
     const arrivals: Arrival[] = [];
-    let through = 0;
+    const ids: number[] = [];
     let count = 0;
     while (this.#sent < this.#pending.length && arrivals.length < MAX_ARRIVALS && count < MAX_CHANGES) {
       const {id, arrival, tried} = this.#pending[this.#sent] as UnsettledArrival;
       // Send a suspect alone: if the process dies again, this is the reason.
       if (tried > 0 && (this.#sent > 0 || arrivals.length > 0)) break;
       arrivals.push(arrival);
-      through = id;
+      ids.push(id);
       count += 'changes' in arrival ? arrival.changes.length : 1;
       this.#sent += 1;
       if (tried > 0) break;
     }
-    return arrivals.length === 0 ? undefined : {through, arrivals};
+    const through = ids.at(-1);
+    return through === undefined ? undefined : {through, ids, arrivals};
   }
 
   /** The engine process has settled and recorded everything up to this id. */

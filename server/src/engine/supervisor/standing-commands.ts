@@ -4,7 +4,7 @@ import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {ErrorCode} from '@krtscope/shared/vocabulary.ts';
 import {type Command, type Culprit, commandRuleOf} from '../link/commands.ts';
 import {EngineFailure} from '../link/engine-link.ts';
-import type {FromHost, ToHost} from '../link/host-messages.ts';
+import type {ObeyedCommand, ToHost} from '../link/host-messages.ts';
 
 interface IssuedCommand {
   readonly id: number;
@@ -17,6 +17,8 @@ interface IssuedCommand {
 
 /** One death may be chance. */
 const MAX_DEATHS = 2;
+/** Earlier texts of a module that a newer one, which cannot be built, leaves in place. */
+const MAX_EARLIER_BUILDS = 8;
 
 export class StandingCommands {
   #issued: IssuedCommand[] = [];
@@ -35,11 +37,17 @@ export class StandingCommands {
     return {message: {type: 'command', id, command}, answer};
   }
 
-  /** The messages for a new process: all standing commands, then the unanswered ones, in order. */
-  messages(): ToHost[] {
-    const obeyed = this.#issued.filter(({waiting}) => waiting === undefined);
-    const waiting = this.#issued.filter(issued => issued.waiting !== undefined);
-    return [...sortByDependency(obeyed), ...waiting].map(({id, command}) => ({type: 'command', id, command}));
+  /** The standing commands, for a new process before its replay: they made the state that the recording ends with. */
+  standing(): ToHost[] {
+    const obeyed = sortByDependency(this.#issued.filter(({waiting}) => waiting === undefined));
+    // Modules come last: an earlier text must find what it reads, or the newer one after it takes its place.
+    const isModule = ({command}: IssuedCommand) => command.command === 'put-module';
+    return [...obeyed.filter(one => !isModule(one)), ...obeyed.filter(isModule)].map(toMessage);
+  }
+
+  /** The commands that no process has obeyed yet, in order. A new process gets them after its replay. */
+  unanswered(): ToHost[] {
+    return this.#issued.filter(({waiting}) => waiting !== undefined).map(toMessage);
   }
 
   /** The process has died. A command that was unanswered at two deaths is not sent a third time. */
@@ -70,42 +78,57 @@ export class StandingCommands {
     this.#issued = [];
   }
 
-  /**
-   * Returns true if the message answers a command. `onFault` reports a standing command that a new process refused.
-   */
-  take(message: FromHost, onFault: (command: Command, failure: ApiFailure) => void): boolean {
-    if (message.type !== 'obeyed' && message.type !== 'disobeyed') return false;
-    const issued = this.#issued.find(({id}) => id === message.id);
-    if (issued === undefined) return true;
-    const {waiting} = issued;
-    if (message.type === 'obeyed') {
-      if (waiting !== undefined) this.#settle(issued);
-      waiting?.resolve(JSON.parse(message.value));
-    } else if (waiting === undefined) onFault(issued.command, message.failure);
-    else {
-      this.#remove(issued);
-      const {failure} = message;
-      waiting.reject(new EngineFailure({...failure, code: failure.code as ErrorCode}));
-    }
-    return true;
+  /** Takes the answer of a command, and returns the command if this is its first answer. */
+  markObeyed({id, value}: ObeyedCommand): Command | undefined {
+    const issued = this.#issued.find(one => one.id === id);
+    const waiting = issued?.waiting;
+    if (issued === undefined || waiting === undefined) return undefined;
+    const answer = JSON.parse(value) as {trouble?: unknown};
+    this.#settle(issued, answer.trouble === undefined || carriesTrouble(issued.command));
+    waiting.resolve(answer);
+    return issued.command;
   }
 
-  /** The command was obeyed. It replaces the standing one about the same subject. */
-  #settle(issued: IssuedCommand): void {
+  /** Takes the refusal of a command, and returns the command if it is a standing one. */
+  markRefused(id: number, failure: ApiFailure): Command | undefined {
+    const issued = this.#issued.find(one => one.id === id);
+    if (issued === undefined) return undefined;
+    if (issued.waiting === undefined) return issued.command;
+    this.#remove(issued);
+    issued.waiting.reject(new EngineFailure({...failure, code: failure.code as ErrorCode}));
+    return undefined;
+  }
+
+  /**
+   * The command was obeyed. It replaces the standing ones about the same subject. A module that could not be built left
+   * an earlier one running, so the earlier ones stay, in their order.
+   */
+  #settle(issued: IssuedCommand, isBuilt: boolean): void {
     const {about, stands} = commandRuleOf(issued.command);
     issued.waiting = undefined;
     this.#remove(issued);
-    const place = this.#issued.findIndex(
-      other => other.waiting === undefined && commandRuleOf(other.command).about === about,
-    );
-    if (stands && place >= 0) this.#issued[place] = issued;
-    else if (stands) this.#issued.push(issued);
-    else if (place >= 0) this.#issued.splice(place, 1);
+    const isSame = (other: IssuedCommand) =>
+      other.waiting === undefined && commandRuleOf(other.command).about === about;
+    const place = this.#issued.findIndex(isSame);
+    const earlier = isBuilt || !stands ? [] : this.#issued.filter(isSame).slice(-MAX_EARLIER_BUILDS);
+    const standing = this.#issued.filter(other => !isSame(other));
+    const kept = stands ? [...earlier, issued] : [];
+    standing.splice(place < 0 ? standing.length : place, 0, ...kept);
+    this.#issued = standing;
   }
 
   #remove(issued: IssuedCommand): void {
     this.#issued = this.#issued.filter(other => other !== issued);
   }
+}
+
+/** A module that comes with its trouble is the build that runs. */
+function carriesTrouble(command: Command): boolean {
+  return command.command === 'put-module' && command.module.trouble !== undefined;
+}
+
+function toMessage({id, command}: IssuedCommand): ToHost {
+  return {type: 'command', id, command};
 }
 
 /** Keeps the order, but puts each after the commands that it needs. Commands in a cycle keep their place. */

@@ -35,15 +35,11 @@ export function createOpenMessage(bytes: Uint8Array, {memoryMb}: EngineProcessSe
 
 export function* replayMessages(objects: ReplayLog, blocks: RecordingBlocks): Iterable<ToHost> {
   for (const chunk of objects.chunks()) yield {type: 'replay', objects: JSON.stringify(chunk)};
-  yield {type: 'replay-end', reports: objects.reports(), rows: blocks.rows};
+  const {rows, collectionHistory} = blocks;
+  yield {type: 'replay-end', reports: objects.reports(), rows, lives: collectionHistory};
 }
 
 export function* restoreMessages(blocks: RecordingBlocks, index: RecordingIndex): Iterable<ToHost> {
   for (const chunk of blocks.chunks()) yield {type: 'restore', blocks: chunk};
-  yield {
-    type: 'restore-end',
-    gaps: [...index.gaps],
-    oldest: index.kept.oldest,
-    lives: blocks.collectionHistory,
-  };
+  yield {type: 'restore-end', gaps: [...index.gaps], oldest: index.kept.oldest};
 }

@@ -23,7 +23,7 @@ import {
   type SourceReport,
   type UpdateListener,
 } from '../link/engine-link.ts';
-import type {FromHost, ToHost} from '../link/host-messages.ts';
+import type {FromHost, ObeyedCommand, ToHost} from '../link/host-messages.ts';
 import type {ProgramBatchReport, ProgramChangeReport} from '../link/program-batch.ts';
 import {ChangeSender} from './change-sender.ts';
 import type {EngineProcessSettings} from './engine-options.ts';
@@ -176,9 +176,9 @@ export class Supervisor implements OpenedEngineHandle {
     if (this.#stopped) return Promise.reject(createClosedFailure());
     const {message, answer} = this.#standing.issue(command);
     const {forgets} = commandRuleOf(command);
-    if (forgets !== undefined) this.#log.forget(forgets);
-    // Also send to a process that still replays objects: it has its standing commands and would miss this one.
-    this.#engineProcess.send(message);
+    if (forgets !== undefined) this.#log.forgetPending(forgets);
+    // A process that still replays gets it afterwards: its replay must end with the state that its records end with.
+    if (this.#death === undefined) this.#engineProcess.send(message);
     return answer as Promise<CommandAnswer<N>>;
   }
 
@@ -234,7 +234,8 @@ export class Supervisor implements OpenedEngineHandle {
       return engineProcess;
     }
     engineProcess.send(createStartMessage(this.#options, this.#index, replays));
-    for (const message of this.#standing.messages()) engineProcess.send(message);
+    for (const message of this.#standing.standing()) engineProcess.send(message);
+    if (!replays) for (const message of this.#standing.unanswered()) engineProcess.send(message);
     // Write these while the process still starts. It reads them in order.
     if (replays)
       engineProcess.sendInTurns(
@@ -247,7 +248,6 @@ export class Supervisor implements OpenedEngineHandle {
   #take(message: FromHost): void {
     if ('sequence' in message) this.#index.sequence = Math.max(this.#index.sequence, message.sequence);
     if (this.#requests.take(message)) return;
-    if (this.#standing.take(message, (command, failure) => this.#unobeyed(command, failure))) return;
     switch (message.type) {
       case 'started':
         if (this.#death === undefined) this.#ready();
@@ -257,8 +257,14 @@ export class Supervisor implements OpenedEngineHandle {
         this.#blocks.store(unpackBlocks(message.blocks), message.drop);
         this.#blocks.storeRows(message.rows);
         if (message.lives !== undefined) this.#blocks.collectionHistory = message.lives;
+        for (const obeyed of message.obeyed ?? []) this.#obeyed(obeyed);
         this.#changes.settle(message.through);
         return;
+      case 'disobeyed': {
+        const command = this.#standing.markRefused(message.id, message.failure);
+        if (command !== undefined) this.#unobeyed(command, message.failure);
+        return;
+      }
       case 'running':
         this.#runningFormula.note({name: message.formula, hash: message.hash});
         return;
@@ -302,6 +308,12 @@ export class Supervisor implements OpenedEngineHandle {
     }
   }
 
+  #obeyed(obeyed: ObeyedCommand): void {
+    const command = this.#standing.markObeyed(obeyed);
+    const forgets = command && commandRuleOf(command).forgets;
+    if (forgets !== undefined) this.#log.forget(forgets);
+  }
+
   #unobeyed({command}: Command, {message}: ApiFailure): void {
     this.#options.log?.('command refused by the restarted engine process', {
       session: this.#options.name,
@@ -324,6 +336,7 @@ export class Supervisor implements OpenedEngineHandle {
     const took = now - death.at;
     const text = `The engine process was away for ${took} ms: ${death.reason}. ${this.#log.size} objects were taken in again.`;
     this.#index.addEngineGap(death.at, now, text);
+    for (const message of this.#standing.unanswered()) this.#engineProcess.send(message);
     for (const message of this.#requests.subscriptions()) this.#engineProcess.send(message);
     this.#restoring.begin();
     this.#ready();

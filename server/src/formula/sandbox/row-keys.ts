@@ -92,6 +92,11 @@ export class FormulaRowKeys {
     if (!this.#forgets && typeof row === 'object' && row !== null) this.#assigned.set(row, this.#current);
   }
 
+  /** Gives a row that a run yielded in an earlier process the key that it had. */
+  adopt(row: unknown, input: string): void {
+    if (this.assign(row)) this.inherit(row, input);
+  }
+
   of(row: unknown): string {
     if (this.#kind === 'singleton') return SINGLETON_KEY;
     const own = this.#own === undefined ? ownKeyOf(row) : undefined;

@@ -5,6 +5,7 @@ import type {BatchTrace, Cause, FetchRecord, Published, Run, RunOutput} from '..
 import type {BatchNotes} from '../batch.ts';
 import {type MemoryBudget, weights} from '../file/memory-budget.ts';
 import {markObserved} from '../observed-mark.ts';
+import type {ReplayedRows} from '../replayed-rows.ts';
 import {COUNT_FETCH, flags, KEY_FETCH, type RareParts, SAME_FETCH} from './block-encoder.ts';
 import {
   BlockTableReader,
@@ -16,6 +17,9 @@ import {
 } from './block-tables.ts';
 import {ByteReader} from './bytes.ts';
 import {applyDelta, type Delta} from './delta.ts';
+
+/** Stands for a value that the recording knew only as a difference from one that is gone. */
+export const LOST_VALUE = '(lost at a restart of the engine process)';
 
 /** Values by collection and key. */
 export type RecordedState = Map<string, Map<string, unknown>>;
@@ -47,12 +51,20 @@ export function decodeBlock(
   uidOf: (name: string) => number,
   alone = false,
   allowance?: MemoryBudget,
+  replayed?: ReplayedRows,
 ): DecodedBatch {
   const block = new BlockReader(bytes, uidOf, allowance);
   const {trace, olds, roots} = block;
   const {published} = trace;
-  if (alone) for (const change of published) change.new = state.get(change.collection)?.get(change.key);
-  else restoreOldValues(published, olds, state, allowance);
+  if (alone) {
+    for (const change of published) {
+      change.new = state.get(change.collection)?.get(change.key);
+      replayed?.keep(change);
+    }
+  } else {
+    if (replayed !== undefined) for (const change of published.toReversed()) replayed.correct(change);
+    restoreOldValues(published, olds, state, allowance);
+  }
   for (const place of roots) {
     const {run: _, from: __, ...change} = published[place] as Published;
     trace.changes.push(change);
@@ -85,9 +97,20 @@ function restoreOldValues(
     change.new = items.get(change.key);
     if (change.event === 'add') items.delete(change.key);
     else {
-      change.old = delta === undefined ? change.new : applyDelta(change.new, delta, copied);
+      change.old = delta === undefined ? change.new : oldValueOf(change.new, delta, copied);
       items.set(change.key, change.old);
     }
+  }
+}
+
+/** A difference says nothing without the value that it starts from. One lost value must not cost the recording. */
+function oldValueOf(value: unknown, delta: Delta, copied: ((fields: number) => void) | undefined): unknown {
+  if (delta[0] !== 0 && (value === LOST_VALUE || value === undefined)) return LOST_VALUE;
+  try {
+    return applyDelta(value, delta, copied);
+  } catch (error) {
+    if (error instanceof TypeError) return LOST_VALUE;
+    throw error;
   }
 }
 

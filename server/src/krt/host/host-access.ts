@@ -119,7 +119,9 @@ export function holdRows(
     if (held === undefined) return formula(ctx, item);
     return many ? held : held[0];
   };
-  derived.formula = holding;
+  // A singleton has run when it was made: its only input does not come later.
+  if (parent.hidden) derived.replaceFormula(holding);
+  else derived.formula = holding;
   return () => {
     // Another formula has replaced it meanwhile, and stays.
     if (derived.formula === holding) derived.replaceFormula(formula, rows);

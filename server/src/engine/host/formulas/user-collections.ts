@@ -143,6 +143,11 @@ export class UserCollections {
     return this.#byName.get(name)?.spec;
   }
 
+  /** A restored row without a key in itself has the key of its run. */
+  adoptRow(name: string, input: string, row: unknown): void {
+    this.#byName.get(name)?.keys.adopt(row, input);
+  }
+
   /** Whether the collection with this uid runs a user's text. */
   has(uid: number): boolean {
     for (const {collection} of this.#byName.values()) if (collection?.uid === uid) return true;

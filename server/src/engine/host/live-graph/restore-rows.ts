@@ -6,12 +6,20 @@ import {canHoldRows, collectionByName, type Engine, holdRows, outline} from '../
 import type {ReplayRows} from '../../link/host-messages.ts';
 
 /** Call it before the first input arrives, and the function that it returns after the last. */
-export function restoreRows(engine: Engine, kept: readonly ReplayRows[]): () => void {
+export function restoreRows(
+  engine: Engine,
+  kept: readonly ReplayRows[],
+  adopt: (collection: string, input: string, row: unknown) => void,
+): () => void {
   const byCollection = new Map<string, Map<string, unknown[]>>();
   for (const [collection, input, text] of kept) {
     if (isJournal(collection)) continue;
     const inputs = byCollection.get(collection) ?? new Map<string, unknown[]>();
-    if (text !== null) inputs.set(input, JSON.parse(text) as unknown[]);
+    if (text !== null) {
+      const rows = JSON.parse(text) as unknown[];
+      for (const row of rows) adopt(collection, input, row);
+      inputs.set(input, rows);
+    }
     byCollection.set(collection, inputs);
   }
   const releases: (() => void)[] = [];

@@ -188,17 +188,17 @@ export function* restoreRecording(
   blocks: readonly Block[],
   oldest: number,
   replay: number,
-  before: EarlierHistory,
+  onUnreadable?: (sequence: number, error: unknown) => void,
 ): IncrementalWork<EncodedBatch[]> {
   const {history} = target;
   const {recording: fresh, past, collections} = history;
-  collections.restore(before.collections, replay, before.modules);
   const recording = yield* rebuildRecording({
-    // The replay restored exactly the state after the newest of these blocks.
     state: yield* past.state(replay),
     blocks,
     oldest,
     newest: Math.max(0, ...blocks.map(({sequence}) => sequence)),
+    isReplayed: true,
+    onUnreadable,
     limits: fresh.limits,
     lineage: collections,
     parentsOf: name => collections.fact(name)?.parents ?? [],

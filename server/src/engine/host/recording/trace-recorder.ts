@@ -8,7 +8,7 @@ import {encodeBatch} from '../../../history/recording-rebuild.ts';
 import type {BatchTrace, Published} from '../../../krt/index.ts';
 import {packBlocks} from '../../link/block-packing.ts';
 import {isHiddenCollection} from '../../link/hidden-collections.ts';
-import type {Block, FromHost, ReplayRows} from '../../link/host-messages.ts';
+import type {Block, FromHost, ObeyedCommand, ReplayRows} from '../../link/host-messages.ts';
 import type {BatchWriteOrigin} from '../live-graph/live-graph.ts';
 import type {HostHistory} from './host-history.ts';
 
@@ -29,6 +29,7 @@ export class TraceRecorder {
   readonly #retained: () => RetainedHistory;
   #waiting: UnsentTrace[] = [];
   #rows: ReplayRows[] = [];
+  #obeyed: ObeyedCommand[] = [];
   #through = 0;
   #sentThrough = 0;
   #sentVersion = 0;
@@ -45,6 +46,11 @@ export class TraceRecorder {
     this.#history = history;
     this.#send = send;
     this.#retained = retained;
+  }
+
+  /** The oldest retained batch; 0 until the old records are back. */
+  get oldest(): number {
+    return this.#holding ? 0 : this.#history.recording.oldest;
   }
 
   /** The share of engine time that recording takes. */
@@ -84,6 +90,11 @@ export class TraceRecorder {
     return batch;
   }
 
+  /** Sends the answer to a command with the batches that it made. */
+  noteObeyed(command: ObeyedCommand): void {
+    this.#obeyed.push(command);
+  }
+
   /** Main's batches up to this one are applied. */
   markApplied(through: number): void {
     this.#through = through;
@@ -111,8 +122,9 @@ export class TraceRecorder {
     const replay = this.#holding ? this.#replay : 0;
     if (replay === undefined) return;
     const {recording} = this.#history;
-    const isHistoryNew = !this.#holding && this.#sentVersion !== this.#history.collections.version;
-    if (this.#waiting.length === 0 && this.#sentThrough === this.#through && !isHistoryNew) return;
+    const isHistoryNew = this.#sentVersion !== this.#history.collections.version;
+    const hasNews = this.#sentThrough !== this.#through || this.#obeyed.length > 0 || isHistoryNew;
+    if (this.#waiting.length === 0 && !hasNews) return;
     const start = performance.now();
     const blocks: Block[] = [];
     for (const {trace, roots, batch} of this.#waiting) {
@@ -130,10 +142,12 @@ export class TraceRecorder {
   #tell(blocks: Block[]): void {
     const {recording, collections} = this.#history;
     this.#sentThrough = this.#through;
-    const isHistoryNew = !this.#holding && this.#sentVersion !== collections.version;
+    const isHistoryNew = this.#sentVersion !== collections.version;
     if (isHistoryNew) this.#sentVersion = collections.version;
     const rows = this.#rows;
     this.#rows = [];
+    const obeyed = this.#obeyed;
+    this.#obeyed = [];
     this.#send({
       type: 'settled',
       sequence: recording.newest,
@@ -142,6 +156,7 @@ export class TraceRecorder {
       drop: this.#holding ? [] : recording.takeDropped(),
       ...(this.#holding ? {} : {kept: this.#retained()}),
       ...(rows.length > 0 ? {rows} : {}),
+      ...(obeyed.length > 0 ? {obeyed} : {}),
       ...(isHistoryNew
         ? {lives: JSON.stringify({collections: collections.write(), modules: collections.writeModules()})}
         : {}),
