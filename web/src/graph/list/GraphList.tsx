@@ -74,7 +74,7 @@ export function GraphList({
               aria-selected={row.name === focus}
               tabIndex={position === current ? 0 : -1}
               className={`tree-row row gap-8 ${row.name === focus ? 'tree-selected' : ''} ${row.side ? `tree-${row.side}` : ''}`}
-              style={{paddingLeft: 12 + row.depth * 22}}
+              style={{paddingLeft: `calc(12px + ${row.depth} * var(--indent))`}}
               onFocus={() => setAt(position)}
               onClick={() => select({collection: row.name})}
             >
@@ -82,7 +82,9 @@ export function GraphList({
                 {row.side === 'cause' ? '◂' : row.side === 'effect' ? '▸' : ''}
               </span>
               <KindShape kind={node.kind} />
-              <span className="tree-name">{row.name}</span>
+              <span className="tree-name" title={row.name}>
+                {row.name}
+              </span>
               <KindMark kind={node.kind} />
               <span className="tree-count">{node.size.toLocaleString('en')}</span>
               {row.how === '' ? null : (
