@@ -64,7 +64,7 @@ export async function ensureWebBuild(say: (text: string) => void): Promise<void>
 // Two instances that start together build the same files. A second move would remove files that the first one serves.
 // The other instance may move its build between this removal and this move, so try again.
 function moveBuild(buildFolder: string, isCurrent: () => boolean): void {
-  for (let tries = 3; !isCurrent(); tries--) {
+  for (let tries = 20; !isCurrent(); tries--) {
     rmSync(webFolder, {recursive: true, force: true});
     try {
       return renameSync(buildFolder, webFolder);
