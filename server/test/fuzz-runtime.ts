@@ -48,11 +48,11 @@ async function elections(rounds: number): Promise<void> {
   try {
     await contest.start();
     for (let n = 0; n < rounds; n++) {
-      const blow = leaderDisruptions[Math.floor(random() * leaderDisruptions.length)]!;
-      const {takeover, lag} = await contest.round(blow);
+      const disruption = leaderDisruptions[Math.floor(random() * leaderDisruptions.length)]!;
+      const {takeover, lag} = await contest.round(disruption);
       takeovers.push({takeover, lag});
       process.stdout.write(
-        `election ${n + 1}: ${blow}, taken over ${Math.round(takeover)} ms after the last renewal (held up by the machine for ${Math.round(lag)} ms)\n`,
+        `election ${n + 1}: ${disruption}, taken over ${Math.round(takeover)} ms after the last renewal (held up by the machine for ${Math.round(lag)} ms)\n`,
       );
     }
   } finally {

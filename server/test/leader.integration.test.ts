@@ -19,8 +19,8 @@ afterAll(async () => {
 
 test.each(leaderDisruptions)(
   'the leader meets its %s: never two are active, and the other takes over',
-  async blow => {
-    const {writes} = await contest.round(blow);
+  async disruption => {
+    const {writes} = await contest.round(disruption);
     expect(contest.wrong).toEqual([]);
     expect(writes, 'who led has worked').toBeGreaterThan(0);
   },

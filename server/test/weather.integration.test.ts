@@ -9,19 +9,19 @@ import {rightsSuite} from './weather/rights-suite.ts';
 import {TrialSession} from './weather/trial-session.ts';
 
 describe.runIf(realServers !== undefined)('Kubernetes v1.36', () => {
-  let room: TrialSession;
+  let trialSession: TrialSession;
   beforeAll(async () => {
-    room = await TrialSession.open();
+    trialSession = await TrialSession.open();
   });
-  afterAll(() => room.close());
+  afterAll(() => trialSession.close());
 
   test.each([
     ['a link that is dead for 14 s while the server takes writes', cutOff(14, {reset: true})],
     ['an API server that is killed, forgets its versions and starts again', killServer(1, {compact: true})],
   ])(
     '%s: rows hold what their asOf says, and all are current afterwards',
-    async (name, blow) => {
-      const {lies, looks, writes, recovery, rate} = await room.trial(name, blow);
+    async (name, disruption) => {
+      const {lies, looks, writes, recovery, rate} = await trialSession.trial(name, disruption);
       expect(lies).toEqual([]);
       expect(looks).toBeGreaterThan(3);
       expect(writes).toBeGreaterThan(0);
@@ -32,7 +32,7 @@ describe.runIf(realServers !== undefined)('Kubernetes v1.36', () => {
     120_000,
   );
 
-  describe('few rights', () => rightsSuite(() => room));
-  describe('odd servers', () => changingApiSuite(() => room.plane.server));
-  describe('credentials that are refused', () => credentialsSuite(() => room.plane.server));
+  describe('few rights', () => rightsSuite(() => trialSession));
+  describe('odd servers', () => changingApiSuite(() => trialSession.plane.server));
+  describe('credentials that are refused', () => credentialsSuite(() => trialSession.plane.server));
 });

@@ -30,7 +30,7 @@ const faultKinds = [
 
 export class ControllerRound {
   readonly used: string[] = [];
-  readonly #world: ControllerFaultEnvironment;
+  readonly #environment: ControllerFaultEnvironment;
   readonly #careless: boolean;
   readonly #namespace: string;
   readonly #clock: ManualClock;
@@ -41,18 +41,18 @@ export class ControllerRound {
   #decisions = 0;
 
   /** `careless`: uses a controller with the error, to prove that the suite finds it. */
-  constructor(world: ControllerFaultEnvironment, seed: number, {careless = false} = {}) {
+  constructor(environment: ControllerFaultEnvironment, seed: number, {careless = false} = {}) {
     this.#careless = careless;
-    this.#world = world;
+    this.#environment = environment;
     this.#namespace = `round-${seed}${careless ? '-careless' : ''}`;
     this.#clock = new ManualClock(seed);
     this.#random = seededRandom(seed + 104_729);
-    this.#server = new DynamicClient(world.cluster.wire);
+    this.#server = new DynamicClient(environment.cluster.wire);
   }
 
   /** Returns the errors at the end. */
   async run(): Promise<string[]> {
-    const {cluster, proxy} = this.#world;
+    const {cluster, proxy} = this.#environment;
     const hear = (_shelf: string, {type, object}: {type: string; object: KubeObject}) => {
       const decision = object.metadata.annotations?.[DECISION];
       if (type === 'ADDED' && decision) this.#made.set(decision, (this.#made.get(decision) ?? 0) + 1);
@@ -124,7 +124,7 @@ export class ControllerRound {
 
   /** Adds a fault to the next few requests. */
   #fault(): void {
-    const {proxy} = this.#world;
+    const {proxy} = this.#environment;
     const kind = faultKinds[Math.floor(this.#random() * faultKinds.length)]!;
     this.used.push(kind);
     const bytes = Math.floor(this.#random() * 400);
@@ -167,7 +167,7 @@ export class ControllerRound {
   #advance(): void {
     const [next] = this.#clock.waits();
     // Ignores the resync after ten hours.
-    if (this.#world.proxy.busy === 0 && next !== undefined && next < 120_000) this.#clock.advance(next);
+    if (this.#environment.proxy.busy === 0 && next !== undefined && next < 120_000) this.#clock.advance(next);
   }
 
   async #settle(): Promise<void> {
@@ -183,8 +183,8 @@ export class ControllerRound {
   }
 
   #difference(): string | undefined {
-    const {storeName: shelf} = this.#world.cluster.api.resources.must('', 'v1', 'configmaps');
-    const shelves = this.#world.cluster.api.storage.resourceStore(shelf);
+    const {storeName: shelf} = this.#environment.cluster.api.resources.must('', 'v1', 'configmaps');
+    const shelves = this.#environment.cluster.api.storage.resourceStore(shelf);
     const objects = Array.from(shelves.keys(`${this.#namespace}/`), key => shelves.objects.get(key)!);
     const parents = objects.filter(isParent as (object: KubeObject) => boolean);
     for (const parent of parents) {

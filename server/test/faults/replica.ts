@@ -10,12 +10,13 @@ export class Replica implements Handler {
 
   onChange({event, key, old, new: now}: Change): void {
     this.changes++;
-    const known = this.objects.get(key);
-    if (event === 'add' && known) this.wrong.push(`${key} was added twice`);
-    if (event === 'update' && !known) this.wrong.push(`${key} was updated before it was added`);
-    if (event === 'delete' && !known) this.wrong.push(`${key} was deleted but never there`);
-    if (event !== 'add' && old !== known) this.wrong.push(`${key}: the old state is not the one told before`);
-    if (event === 'update' && sameVersion(known, now))
+    const previous = this.objects.get(key);
+    if (event === 'add' && previous) this.wrong.push(`${key} was added twice`);
+    if (event === 'update' && !previous) this.wrong.push(`${key} was updated before it was added`);
+    if (event === 'delete' && !previous) this.wrong.push(`${key} was deleted but never there`);
+    if (event !== 'add' && old !== previous)
+      this.wrong.push(`${key}: the old state is not the one told before`);
+    if (event === 'update' && sameVersion(previous, now))
       this.wrong.push(`${key} was told twice in one version`);
     if (now) this.objects.set(key, now);
     else this.objects.delete(key);

@@ -49,16 +49,16 @@ export class Round {
   readonly #writes = new RoundWriteLog();
   #written = 0;
 
-  constructor(world: FaultEnvironment, seed: number) {
-    this.environment = world;
+  constructor(environment: FaultEnvironment, seed: number) {
+    this.environment = environment;
     this.clock = new ManualClock(seed);
     this.random = seededRandom(seed + 7919);
-    this.#client = new Client(new Transport(world.credentials(), {clock: this.clock}));
+    this.#client = new Client(new Transport(environment.credentials(), {clock: this.clock}));
     this.informer = new Informer({
       client: this.#client,
       resource: resources.ConfigMaps,
       clock: this.clock,
-      scopes: [{namespace: world.namespace}],
+      scopes: [{namespace: environment.namespace}],
       streaming: this.random() < 0.6,
       pageSize: this.random() < 0.5 ? 4 : undefined,
     });
@@ -137,12 +137,12 @@ export class Round {
 
   #describe(what: string, wanted: string): string {
     const cache = fingerprint(this.informer.cache.list());
-    const asked = this.environment.proxy.seen.slice(-4).map(({path, query}) => `${path}?${query}`);
+    const requests = this.environment.proxy.seen.slice(-4).map(({path, query}) => `${path}?${query}`);
     const {phase, reason} = this.informer.state;
     const parts = [
       what,
       `${phase}: ${reason}`,
-      `last asked ${asked.join(' ')}`,
+      `last requests ${requests.join(' ')}`,
       `waits ${this.clock.waits()}`,
     ];
     return [...parts, `cache:\n${cache}`, `server:\n${wanted}`].join('\n');
@@ -178,10 +178,10 @@ export class Round {
   }
 }
 
-export async function runRound(world: FaultEnvironment, seed: number): Promise<RoundResult> {
+export async function runRound(environment: FaultEnvironment, seed: number): Promise<RoundResult> {
   const started = performance.now();
   const cpu = process.cpuUsage();
-  const round = new Round(world, seed);
+  const round = new Round(environment, seed);
   try {
     const used = await round.run(1 + Math.floor(round.random() * 3));
     const {user, system} = process.cpuUsage(cpu);

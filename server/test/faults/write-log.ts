@@ -33,9 +33,9 @@ export class RoundWriteLog {
       if (write.at <= bound) due.set(write.name, write);
       else open.add(write.name);
     }
-    const held = new Map(informer.cache.list().map(({metadata}) => [metadata.name, metadata]));
+    const cached = new Map(informer.cache.list().map(({metadata}) => [metadata.name, metadata]));
     for (const {name, version, at} of due.values()) {
-      const now = held.get(name)?.resourceVersion;
+      const now = cached.get(name)?.resourceVersion;
       // A later write may be there already.
       if (
         now === undefined ? version === undefined || open.has(name) : isNotOlder(now, version, open.has(name))

@@ -19,7 +19,7 @@ export interface Times {
 }
 
 export interface ContestRound {
-  blow: LeaderDisruption;
+  disruption: LeaderDisruption;
   /** Milliseconds from the old leader's last renewal to the new leader's first. */
   takeover: number;
   /** Milliseconds of the takeover that the machine delayed the server or the new leader. */
@@ -74,23 +74,23 @@ export class Contest {
     await this.#leads(() => true);
   }
 
-  async round(blow: LeaderDisruption): Promise<ContestRound> {
+  async round(disruption: LeaderDisruption): Promise<ContestRound> {
     await this.#stand();
     const old = this.#holder;
     const leader = this.#candidates.get(old);
     // The leader ended by itself, because the machine was too busy for its Lease. Another one will lead.
     if (!leader) {
       await this.#leads(holder => this.#candidates.has(holder));
-      return this.round(blow);
+      return this.round(disruption);
     }
     leader.struck = true;
     const heldUp = () => this.#heldUp(old);
     const lagBefore = heldUp();
-    await this.#strike(blow, leader);
+    await this.#strike(disruption, leader);
     const last = () => this.#renewed;
     let renewed = last();
     await eventually(
-      `another leads after ${blow}`,
+      `another leads after ${disruption}`,
       () => {
         if (this.#holder !== old) return true;
         renewed = last();
@@ -102,13 +102,13 @@ export class Contest {
     await this.#leads(holder => holder !== old);
     const lag = heldUp() - lagBefore;
     // The old leader continues and must notice that its Lease is over.
-    if (blow === 'stop') leader.child.kill('SIGCONT');
-    if (blow === 'partition') leader.proxy.rules = [];
+    if (disruption === 'stop') leader.child.kill('SIGCONT');
+    if (disruption === 'partition') leader.proxy.rules = [];
     await leader.gone;
     await leader.proxy.close();
     this.#candidates.delete(old);
     await this.#join();
-    return {blow, takeover, lag, writes: this.#writes.get(old) ?? 0};
+    return {disruption, takeover, lag, writes: this.#writes.get(old) ?? 0};
   }
 
   async stop(): Promise<void> {
@@ -127,10 +127,10 @@ export class Contest {
     return others.reduce((sum, {lag}) => sum + lag, this.#lag.total);
   }
 
-  async #strike(blow: LeaderDisruption, {child, proxy}: Candidate): Promise<void> {
-    if (blow === 'kill') child.kill('SIGKILL');
-    if (blow === 'stop') child.kill('SIGSTOP');
-    if (blow !== 'partition') return;
+  async #strike(disruption: LeaderDisruption, {child, proxy}: Candidate): Promise<void> {
+    if (disruption === 'kill') child.kill('SIGKILL');
+    if (disruption === 'stop') child.kill('SIGSTOP');
+    if (disruption !== 'partition') return;
     proxy.rules = [() => ({kind: 'hang'})];
     proxy.resetAll();
   }

@@ -36,7 +36,7 @@ export function listSuite(server: () => TestServer): void {
       informer.addHandler({onChanges: changes => batches.push(changes.length)});
       informer.start();
       await eventually('synced', () => informer.hasSynced());
-      const lists = rig.requests().filter(asked => asked.verb === 'LIST');
+      const lists = rig.requests().filter(one => one.verb === 'LIST');
       expect(lists.map(({version, continued}) => [version, continued])).toEqual([
         ['0', false],
         [null, false],
@@ -62,7 +62,7 @@ export function listSuite(server: () => TestServer): void {
       // Only four requests per second: the last one waits for the next second.
       await eventually('a watch', () => rig.proxy.watches > 0, {between: () => void rig.clock.advance(10)});
       expect(informer.cache.size).toBe(5);
-      const last = rig.requests().findLast(asked => asked.verb === 'LIST');
+      const last = rig.requests().findLast(one => one.verb === 'LIST');
       expect(last).toMatchObject({limit: null, continued: false});
     });
 

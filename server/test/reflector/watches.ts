@@ -34,16 +34,16 @@ export function watchSuite(server: () => TestServer): void {
         object: {kind: 'ConfigMap', apiVersion: 'v1', metadata: {resourceVersion: version}},
       };
       rig.proxy.rules = [() => ({kind: 'garbage-after', lines: 0, line: JSON.stringify(bookmark)})];
-      let asked = rig.proxy.seen.length;
+      let requestsBefore = rig.proxy.seen.length;
       await rig.endWatches();
-      await rig.nextRequest(asked);
+      await rig.nextRequest(requestsBefore);
       await rig.create('b');
       await rig.hears('add a', 'add b');
       rig.proxy.rules = [];
-      asked = rig.proxy.seen.length;
+      requestsBefore = rig.proxy.seen.length;
       const created = informer.cache.get(`${rig.namespace}/b`)!;
       await rig.endWatches();
-      const again = await rig.nextRequest(asked);
+      const again = await rig.nextRequest(requestsBefore);
       expect(again).toMatchObject({
         verb: 'WATCH',
         streaming: false,
@@ -57,9 +57,9 @@ export function watchSuite(server: () => TestServer): void {
       await rig.synced();
       const object = await rig.create('a');
       await rig.hears('add a');
-      const asked = rig.proxy.seen.length;
+      const requestsBefore = rig.proxy.seen.length;
       await rig.endWatches();
-      expect(await rig.nextRequest(asked)).toMatchObject({
+      expect(await rig.nextRequest(requestsBefore)).toMatchObject({
         verb: 'WATCH',
         version: object.metadata.resourceVersion,
       });
@@ -82,18 +82,18 @@ export function watchSuite(server: () => TestServer): void {
       await rig.update('b', {text: '2'});
       await rig.create('d');
       await rig.reaches(informer, 'reconnecting');
-      const asked = rig.proxy.seen.length;
+      const requestsBefore = rig.proxy.seen.length;
       rig.proxy.rules = [
         seen =>
           seen.watch
             ? undefined
-            : rig.proxy.seen.length === asked + 1
+            : rig.proxy.seen.length === requestsBefore + 1
               ? {kind: 'answer', code: 410, body: expired}
               : undefined,
       ];
       expect(await rig.wake()).toBeLessThan(1600.01);
       await eventually('synced again', () => informer.state.phase === 'synced');
-      const lists = rig.requests(asked).filter(one => one.verb === 'LIST');
+      const lists = rig.requests(requestsBefore).filter(one => one.verb === 'LIST');
       expect(lists[0]!.version).toMatch(/^[1-9]/);
       expect(lists[1]).toMatchObject({version: null});
       const fresh = rig.heard().slice(3);
@@ -125,11 +125,11 @@ export function watchSuite(server: () => TestServer): void {
       expect(informer.state.reason).toContain('ECONNREFUSED');
       await rig.remove('a');
       await rig.proxy.start();
-      const asked = rig.proxy.seen.length;
+      const requestsBefore = rig.proxy.seen.length;
       await rig.wake();
       await rig.hears('add a', 'add b', 'delete a');
       // The smallest request first, because the server may still be away.
-      expect(rig.requests(asked)[0]).toMatchObject({verb: 'LIST', limit: '1'});
+      expect(rig.requests(requestsBefore)[0]).toMatchObject({verb: 'LIST', limit: '1'});
     });
 
     test('[32] that are told 429 wait at least as long as they are asked to, and do not list', async () => {
@@ -139,9 +139,9 @@ export function watchSuite(server: () => TestServer): void {
       await rig.endWatches();
       await rig.reaches(informer, 'reconnecting');
       rig.proxy.rules = [];
-      const asked = rig.proxy.seen.length;
+      const requestsBefore = rig.proxy.seen.length;
       expect(await rig.wake()).toBeGreaterThanOrEqual(17_000);
-      expect(await rig.nextRequest(asked)).toMatchObject({verb: 'WATCH', streaming: false});
+      expect(await rig.nextRequest(requestsBefore)).toMatchObject({verb: 'WATCH', streaming: false});
       await rig.create('b');
       await rig.hears('add a', 'add b');
     });
@@ -163,14 +163,14 @@ export function watchSuite(server: () => TestServer): void {
     test('that break again and again are asked for at most three times in a second', async () => {
       await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced();
-      const held = () => rig.clock.waits().some(ms => ms <= 1100);
+      const isWaiting = () => rig.clock.waits().some(ms => ms <= 1100);
       // The clock stands still during these breaks.
-      for (let breaks = 1; breaks <= 3 && !held(); breaks++) {
+      for (let breaks = 1; breaks <= 3 && !isWaiting(); breaks++) {
         rig.proxy.resetAll();
         await rig.create(`b${breaks}`);
-        await eventually('the object, or a wait', () => informer.cache.size > breaks || held());
+        await eventually('the object, or a wait', () => informer.cache.size > breaks || isWaiting());
       }
-      expect(held()).toBe(true);
+      expect(isWaiting()).toBe(true);
       expect(rig.proxy.seen.length).toBeLessThanOrEqual(3);
       await rig.create('last');
       await eventually('the last one', () => informer.cache.get(`${rig.namespace}/last`) !== undefined, {
@@ -183,9 +183,9 @@ export function watchSuite(server: () => TestServer): void {
       await using rig = await InformerRig.make(server());
       const informer = await rig.synced();
       rig.proxy.rules = [({watch}) => (watch ? {kind: 'silence-after', bytes: 0} : undefined)];
-      const asked = rig.proxy.seen.length;
+      const requestsBefore = rig.proxy.seen.length;
       await rig.endWatches();
-      await rig.nextRequest(asked);
+      await rig.nextRequest(requestsBefore);
       const silentAt = rig.clock.now();
       await rig.create('a');
       rig.proxy.rules = [];
@@ -223,12 +223,12 @@ export function watchSuite(server: () => TestServer): void {
         ({query}) =>
           query.get('resourceVersionMatch') === 'Exact' ? {kind: 'answer', code: 200, body} : undefined,
       ];
-      const asked = rig.proxy.seen.length;
+      const requestsBefore = rig.proxy.seen.length;
       rig.proxy.resetAll();
       await eventually('the list', () => rig.gaps.length === 1, {
         between: () => void (rig.proxy.busy === 0 && rig.clock.advance(100)),
       });
-      const [check, list] = rig.requests(asked);
+      const [check, list] = rig.requests(requestsBefore);
       expect(check).toMatchObject({verb: 'LIST', limit: '500'});
       expect(list!.streaming || list!.verb === 'LIST').toBe(true);
       expect(list!.version).toBeNull();
@@ -332,18 +332,18 @@ export function watchSuite(server: () => TestServer): void {
       expect(rig.problems).toEqual([expect.stringContaining('the watch of ConfigMap sent a Pod')]);
       expect(informer.cache.size).toBe(3);
       rig.proxy.rules = [];
-      const asked = rig.proxy.seen.length;
+      const requestsBefore = rig.proxy.seen.length;
       await rig.endWatches();
-      expect(await rig.nextRequest(asked)).toMatchObject({version: last.metadata.resourceVersion});
+      expect(await rig.nextRequest(requestsBefore)).toMatchObject({version: last.metadata.resourceVersion});
     });
 
     test('[45] that are still connecting end with a stop', async () => {
       await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced();
       rig.proxy.rules = [() => ({kind: 'slow', ms: 150})];
-      const asked = rig.proxy.seen.length;
+      const requestsBefore = rig.proxy.seen.length;
       await rig.endWatches();
-      await rig.nextRequest(asked);
+      await rig.nextRequest(requestsBefore);
       await informer.stop();
       await rig.create('b');
       await new Promise(resolve => setTimeout(resolve, 200));

@@ -90,10 +90,10 @@ export class TruthCluster {
 
   #note(collection: string, key: string, old: KubeObject | undefined, now: KubeObject | undefined): void {
     const id = `${collection}\n${key}`;
-    const held = this.#pending.get(id);
-    if (held) {
-      held.now = now;
-      held.managers.add(this.#manager);
+    const pending = this.#pending.get(id);
+    if (pending) {
+      pending.now = now;
+      pending.managers.add(this.#manager);
     } else this.#pending.set(id, {old, now, managers: new Set([this.#manager])});
   }
 

@@ -40,14 +40,14 @@ export function killServer(seconds: number, {compact = false} = {}): Disruption 
 }
 
 /** Restores an earlier etcd while the load balancer only resets connections. */
-export const restoreBackup: Disruption = async ({plane, writeLog: diary}) => {
+export const restoreBackup: Disruption = async ({plane, writeLog}) => {
   const goBack = await plane.snapshot();
   // These writes are lost with the restore.
   await rest(6000);
   await goBack();
-  diary.forget();
+  writeLog.forget();
   const ready = await plane.ready();
   // The result of writes during the restore is unknown.
-  diary.forget();
+  writeLog.forget();
   return ready;
 };

@@ -10,18 +10,18 @@ import {type Disruption, TrialSession} from './trial-session.ts';
 
 const {positionals} = parseArgs({allowPositionals: true});
 
-const trials: Record<string, {blow: Disruption; limit?: number}> = {
-  'pause-5': {blow: pause(5), limit: 10},
-  kill: {blow: killServer(0), limit: 10},
-  compact: {blow: killServer(3, {compact: true}), limit: 10},
-  restore: {blow: restoreBackup, limit: 10},
-  'cut-14': {blow: cutOff(14, {reset: true}), limit: 10},
-  'cut-45': {blow: cutOff(45), limit: 10},
-  'pause-30': {blow: pause(30), limit: 10},
-  'kill-20': {blow: killServer(20), limit: 10},
+const trials: Record<string, {disruption: Disruption; limit?: number}> = {
+  'pause-5': {disruption: pause(5), limit: 10},
+  kill: {disruption: killServer(0), limit: 10},
+  compact: {disruption: killServer(3, {compact: true}), limit: 10},
+  restore: {disruption: restoreBackup, limit: 10},
+  'cut-14': {disruption: cutOff(14, {reset: true}), limit: 10},
+  'cut-45': {disruption: cutOff(45), limit: 10},
+  'pause-30': {disruption: pause(30), limit: 10},
+  'kill-20': {disruption: killServer(20), limit: 10},
   // Longer than a minute: it recovers, only later.
-  'pause-90': {blow: pause(90)},
-  'cut-90': {blow: cutOff(90)},
+  'pause-90': {disruption: pause(90)},
+  'cut-90': {disruption: cutOff(90)},
 };
 const most = 3;
 
@@ -40,19 +40,19 @@ if (unknown.length > 0) {
   process.stderr.write(`no trial ${unknown.join(', ')}; there are ${names.join(', ')}\n`);
   process.exit(2);
 }
-const room = await TrialSession.open();
+const trialSession = await TrialSession.open();
 let failed = 0;
 try {
   for (const name of chosen) {
-    for (const {what, ms, limit} of (await noticed[name]?.(room.plane.server)) ?? []) {
+    for (const {what, ms, limit} of (await noticed[name]?.(trialSession.plane.server)) ?? []) {
       if (ms > limit * 1000) failed++;
       const told = `${what} after ${(ms / 1000).toFixed(1)} s, at most ${limit}`;
       process.stdout.write(`${name.padEnd(10)} ${ms > limit * 1000 ? 'WRONG' : 'ok   '} ${told}\n`);
     }
     const trial = trials[name];
     if (trial === undefined) continue;
-    const {blow, limit} = trial;
-    const {lies, looks, recovery, rate, oldest, writes} = await room.trial(name, blow);
+    const {disruption, limit} = trial;
+    const {lies, looks, recovery, rate, oldest, writes} = await trialSession.trial(name, disruption);
     const wrong = [...lies];
     if (limit !== undefined && recovery > limit * 1000)
       wrong.push(`current only ${recovery} ms after it was ready`);
@@ -63,6 +63,6 @@ try {
     for (const one of wrong) process.stdout.write(`           ${one}\n`);
   }
 } finally {
-  await room.close();
+  await trialSession.close();
 }
 process.exit(failed === 0 ? 0 : 1);

@@ -5,10 +5,10 @@ import {resources} from '../../src/kube/resource.ts';
 import {grant, LimitedUser, namespacedKinds} from './rights.ts';
 import type {TrialSession} from './trial-session.ts';
 
-export function rightsSuite(room: () => TrialSession): void {
+export function rightsSuite(trialSession: () => TrialSession): void {
   test('rights in one namespace, and to read it by name: everything is there but what needs Nodes, which says so', async () => {
-    const {server} = room().plane;
-    const namespace = room().writeLog.namespace;
+    const {server} = trialSession().plane;
+    const namespace = trialSession().writeLog.namespace;
     const rules = [
       ...namespacedKinds(['get', 'list', 'watch']),
       {apiGroups: [''], resources: ['namespaces'], verbs: ['get']},
@@ -32,7 +32,7 @@ export function rightsSuite(room: () => TrialSession): void {
   }, 120_000);
 
   test('the right to list and not to watch, none to Nodes and Namespaces: polled, and what needs those names them', async () => {
-    const {server} = room().plane;
+    const {server} = trialSession().plane;
     const take = await grant(server, 'list-only', namespacedKinds(['list']));
     const visitor = await LimitedUser.open(server, {token: server.userToken});
     try {
@@ -43,7 +43,7 @@ export function rightsSuite(room: () => TrialSession): void {
       );
       expect(await visitor.node('Workloads')).toMatchObject({synced: false, waitingFor: 'Namespaces'});
       expect(await visitor.node('ServiceInfos')).toMatchObject({synced: true});
-      const name = `late-${room().writeLog.writes}`;
+      const name = `late-${trialSession().writeLog.writes}`;
       await server.client.create(resources.ConfigMaps, {metadata: {namespace: 'default', name}});
       await visitor.until('polled', async () =>
         (await visitor.keys('ConfigMaps')).includes(`default/${name}`),

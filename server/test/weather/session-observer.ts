@@ -21,13 +21,13 @@ export class SessionObserver {
   /** The longest time that a collection was without news, as it said itself. */
   oldest = 0;
   readonly #session: OpenSession;
-  readonly #diary: ConfirmedWriteLog;
+  readonly #writeLog: ConfirmedWriteLog;
   #stopped = false;
   readonly #running: Promise<void>;
 
-  constructor(session: OpenSession, diary: ConfirmedWriteLog) {
+  constructor(session: OpenSession, writeLog: ConfirmedWriteLog) {
     this.#session = session;
-    this.#diary = diary;
+    this.#writeLog = writeLog;
     this.#running = this.#run();
   }
 
@@ -88,10 +88,10 @@ export class SessionObserver {
       if (at === undefined) continue;
       // Read after the graph, so that the rows can be newer than it says, never older.
       const items = await this.items(collection);
-      const held = new Map(
+      const shown = new Map(
         items.map(({key, value}): [string, ObservedVersion] => [key, observedVersionOf(value as Row)]),
       );
-      const missing = this.#diary.missing(collection, at, held);
+      const missing = this.#writeLog.missing(collection, at, shown);
       if (missing !== undefined) this.#lie(missing);
     }
   }

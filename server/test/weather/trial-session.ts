@@ -27,7 +27,7 @@ interface TrialOutcome {
 }
 
 /** Disrupts the server. Returns the time by performance.now() at which it was ready again. */
-export type Disruption = (room: TrialSession) => Promise<number>;
+export type Disruption = (trialSession: TrialSession) => Promise<number>;
 
 export class TrialSession {
   readonly plane: ControlPlane;
@@ -55,9 +55,9 @@ export class TrialSession {
     const config = parseConfig(['--kubeconfig', kubeconfig, '--data-dir', folder], {}).config;
     const sessions = new SessionList(config, 'test');
     await sessions.chooseFirst({});
-    const room = new TrialSession(plane, proxy, sessions, folder);
-    await room.writeLog.begin();
-    return room;
+    const trialSession = new TrialSession(plane, proxy, sessions, folder);
+    await trialSession.writeLog.begin();
+    return trialSession;
   }
 
   async close(): Promise<void> {
@@ -70,31 +70,31 @@ export class TrialSession {
     rmSync(this.#folder, {recursive: true, force: true});
   }
 
-  async trial(name: string, blow: Disruption): Promise<TrialOutcome> {
-    const witness = new SessionObserver(this.session, this.writeLog);
+  async trial(name: string, disruption: Disruption): Promise<TrialOutcome> {
+    const observer = new SessionObserver(this.session, this.writeLog);
     try {
-      await witness.current();
+      await observer.current();
       const writes = this.writeLog.writes;
       const began = performance.now();
-      const ready = await blow(this);
-      const recovery = (await witness.current()) - ready;
+      const ready = await disruption(this);
+      const recovery = (await observer.current()) - ready;
       const rate = busiest(this.proxy.seen, began);
-      await this.equal(witness);
-      const {lies, looks, oldest} = witness;
+      await this.equal(observer);
+      const {lies, looks, oldest} = observer;
       return {name, lies, looks, recovery, rate, oldest, writes: this.writeLog.writes - writes};
     } finally {
-      await witness.end();
+      await observer.end();
     }
   }
 
   /** Waits until the rows equal the server's objects. */
-  async equal(witness: SessionObserver): Promise<void> {
+  async equal(observer: SessionObserver): Promise<void> {
     let differs = '';
     for (let tries = 0; tries < 300; tries++) {
       differs = '';
       for (const collection of ['ConfigMaps', 'Pods'] as const) {
         const {items} = await this.plane.server.client.list(resources[collection], {});
-        const held = await witness.items(collection);
+        const held = await observer.items(collection);
         const there = items.map(({metadata}) => `${metadata.namespace}/${metadata.name} ${metadata.uid}`);
         const shown = held.map(
           ({key, value}) => `${key} ${(value as {metadata: {uid: string}}).metadata.uid}`,
