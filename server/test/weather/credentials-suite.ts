@@ -55,7 +55,7 @@ export function credentialsSuite(serverNow: () => TestServer & {state: string}):
     const other = (await expiredCertificate(server)) as Record<string, string>;
     await heals(
       {...one, 'client-key-data': other['client-key-data']},
-      /the client certificate and its key do not fit/,
+      /the client certificate and its key do not match/,
       become({token: server.token}),
     );
   }, 120_000);
