@@ -14,6 +14,13 @@ function rankOf({path, needed, read}: PathChange): number {
   return rank;
 }
 
+/** Of a computed row a field of its own says more than a label that it copies from its object. */
+export function rankRowChanges(changes: readonly PathChange[]): PathChange[] {
+  const isCopied = ({path}: PathChange): number =>
+    /^(metadata\.)?(labels|annotations)\b/.test(path) ? 1 : 0;
+  return rankChanges(changes).sort((a, b) => isCopied(a) - isCopied(b));
+}
+
 export function rankChanges(changes: readonly PathChange[]): PathChange[] {
   return [...changes].sort((a, b) => rankOf(a) - rankOf(b));
 }

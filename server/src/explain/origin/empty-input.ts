@@ -1,6 +1,7 @@
 // Starts the walk of an origin at an input without a row: at the run that gave nothing, a failure, or a missing object.
 import type {RecordedRun} from '../records.ts';
-import {findDecisiveCauses, findDecisivePaths} from '../why/decisive-causes.ts';
+import {findDecisiveCauses} from '../why/decisive-causes.ts';
+import {findDecisivePaths} from '../why/decisive-paths.ts';
 import {blockerOf} from '../why/why-words.ts';
 import {noWriteParts, type OriginSubject, unknownNameParts} from '../wording/origin-sentence.ts';
 import {

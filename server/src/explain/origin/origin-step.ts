@@ -2,7 +2,7 @@
 import type {OriginCause, OriginStep, OriginWrite, StepEvidence, StepKind} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {SentencePart} from '@krtscope/shared/why.ts';
-import {rankChanges} from '../evidence/change-rank.ts';
+import {rankChanges, rankRowChanges} from '../evidence/change-rank.ts';
 import {changedPaths} from '../evidence/diff.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import {parentAt} from '../evidence/graph-at.ts';
@@ -64,7 +64,8 @@ export function stepOf(
 /** A change with the path to name; without one the path that ranks first. */
 export function changeWordsOf(change: RecordedChange, path?: string): ChangeWords {
   const {collection, key, event, old, new: now} = change;
-  const named = path ?? (event === 'update' ? rankChanges(changedPaths(old, now))[0]?.path : undefined);
+  const rank = change.root ? rankChanges : rankRowChanges;
+  const named = path ?? (event === 'update' ? rank(changedPaths(old, now))[0]?.path : undefined);
   return {collection, key, event, old, new: now, path: named};
 }
 

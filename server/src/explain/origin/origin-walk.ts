@@ -11,14 +11,9 @@ import type {RerunFidelity} from '../evidence/rerun.ts';
 import {writerOf} from '../evidence/writer.ts';
 import type {RecordedChange, RecordedFetch, RecordedRun, Records} from '../records.ts';
 import {runOfStatusRow} from '../why/cause-chain.ts';
-import {
-  type ExplainTarget,
-  findDecisiveCauses,
-  findDecisivePaths,
-  isEmptyValue,
-  targetValue,
-} from '../why/decisive-causes.ts';
+import {type ExplainTarget, findDecisiveCauses, isEmptyValue, targetValue} from '../why/decisive-causes.ts';
 import {findDecisiveParts} from '../why/decisive-parts.ts';
+import {findDecisivePaths} from '../why/decisive-paths.ts';
 import {relevanceBelowRun, relevanceBelowView} from '../why/relevance.ts';
 import {observedParts} from '../wording/change-sentence.ts';
 import {missedParts} from '../wording/lookup-sentence.ts';

@@ -14,11 +14,11 @@ import {
   type DecisiveCauses,
   type ExplainTarget,
   findDecisiveCauses,
-  findDecisivePaths,
   type RelevanceTest,
   type WeightedCause,
 } from './decisive-causes.ts';
 import {findDecisiveParts} from './decisive-parts.ts';
+import {findDecisivePaths} from './decisive-paths.ts';
 import {relevanceBelowRun, relevanceBelowView} from './relevance.ts';
 
 const HOPS = 64;

@@ -1,5 +1,6 @@
 // Which run why tells of, and which cause and field it names: the ones that made the difference.
 import type {Items} from '@krtscope/shared/items.ts';
+import type {Origin} from '@krtscope/shared/origin.ts';
 import type {FieldsAnswer, Why} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
 import {
@@ -163,4 +164,22 @@ test('fields have what filters read, and what the formula reads, of the run itse
   expect(
     reopenAsFile(r).ask<FieldsAnswer>({ask: 'fields', collection: 'Workloads', key: 'shop/web-1'}),
   ).toEqual(fields);
+});
+
+test('of several paths that made a difference the one from which the most follows is named first, then the others', () => {
+  const r = shop();
+  r.write({Pods: [pod('web-1', {aaa: 'noise', app: 'wbe'})]}, kubectl);
+  const {sentence, causes} = r.ask<Why>({ask: 'why', collection: 'Workloads', key: 'shop/web-1'});
+  expect(sentence).toContain('changed label app from web to wbe and got label aaa=noise');
+  expect(
+    causes
+      .at(-1)
+      ?.changes.filter(one => one.needed)
+      .map(one => one.path),
+  ).toEqual(['metadata.labels.app', 'metadata.labels.aaa']);
+  const origin = r.ask<Origin>({ask: 'origin', collection: 'Workloads', key: 'shop/web-1'});
+  expect(origin.write?.path).toBe('metadata.labels.app');
+  expect(origin.steps[0]?.sentence).toMatch(
+    /^Workload shop\/web-1 changed services from \["web"\] to \[\] because /,
+  );
 });

@@ -3,12 +3,8 @@ import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {Weight} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {RunCause} from '@krtscope/shared/run.ts';
-import type {PathChange} from '@krtscope/shared/why.ts';
 import type {Repeated} from '../../krt/index.ts';
-import {rankChanges} from '../evidence/change-rank.ts';
-import {changedPaths} from '../evidence/diff.ts';
-import {isPathRead, type RerunReader} from '../evidence/field-reads.ts';
-import {revertPath} from '../evidence/path-revert.ts';
+import type {RerunReader} from '../evidence/field-reads.ts';
 import type {CounterfactualObject, RerunFidelity} from '../evidence/rerun.ts';
 import {rootWritesOf} from '../evidence/root-writes.ts';
 import type {RecordedCause, RecordedChange, RecordedRun, Records} from '../records.ts';
@@ -45,7 +41,6 @@ export interface DecisiveCauses {
 
 /** Up to this many causes are tried one by one. More are searched by bisection. */
 const MAX_SINGLE_TRIES = 64;
-const MAX_PATHS = 48;
 /** Needed causes whose write is searched. */
 const MAX_NEEDED = 12;
 
@@ -200,11 +195,11 @@ function weightsForTarget(
   return by(withoutRelevance(target));
 }
 
-function relevanceOf(target: ExplainTarget): RelevanceTest | undefined {
+export function relevanceOf(target: ExplainTarget): RelevanceTest | undefined {
   return target.kind === 'row' || target.kind === 'field' ? target.matters : undefined;
 }
 
-function withoutRelevance(target: ExplainTarget): ExplainTarget {
+export function withoutRelevance(target: ExplainTarget): ExplainTarget {
   return target.kind === 'row' || target.kind === 'field' ? {...target, matters: undefined} : target;
 }
 
@@ -266,48 +261,4 @@ function weightsByBisection(
     else return changes.map((_, at) => (at >= from && at < to ? 'either' : undefined));
   }
   return changes.map((_, at) => (at === from ? 'needed' : undefined));
-}
-
-/** The changed paths of a cause, those that made the difference first. Undefined: none of them alone did. */
-export interface DecisivePaths {
-  readonly changes: readonly PathChange[];
-  readonly needed: PathChange | undefined;
-}
-
-export function findDecisivePaths(
-  reader: RerunReader,
-  run: RecordedRun,
-  change: RecordedChange,
-  target: ExplainTarget,
-): DecisivePaths {
-  const changes = markReadPaths(reader, run, change);
-  const {base, faith} = reader.rerun(run);
-  if (faith.repeat !== 'same' || base === undefined || change.event !== 'update')
-    return {changes, needed: changes.find(one => one.read !== false)};
-  const {collection, key} = change;
-  const making = (asked: ExplainTarget): PathChange | undefined => {
-    const differs = counterfactualTest(reader, run, asked);
-    return changes
-      .slice(0, MAX_PATHS)
-      .find(one => differs([{collection, key, value: revertPath(change.new, one)}]));
-  };
-  const needed =
-    making(target) ??
-    (relevanceOf(target) && making(withoutRelevance(target))) ??
-    changes.find(one => one.read === true);
-  if (needed === undefined) return {changes, needed: undefined};
-  const first = {...needed, needed: true};
-  return {changes: [first, ...changes.filter(one => one !== needed)], needed: first};
-}
-
-/** Changed paths with whether the run read them, the likeliest first. */
-export function markReadPaths(reader: RerunReader, run: RecordedRun, change: RecordedChange): PathChange[] {
-  const changes = change.event === 'update' ? changedPaths(change.old, change.new) : [];
-  if (changes.length === 0) return [];
-  const reads = reader.pathsRead(run, change);
-  return rankChanges(
-    changes.map(one =>
-      reads === undefined || one.path === '' ? one : {...one, read: isPathRead(one.path, reads)},
-    ),
-  );
 }
