@@ -43,6 +43,7 @@ export const incidentSchema = z.object({
     /** Query origin with this for the steps. */
     asked: refSchema.extend({field: z.string().optional(), input: z.boolean().optional()}).optional(),
     fix: z.string().optional(),
+    fixNote: z.string().optional(),
   }),
   /** Present symptoms first, then ended ones. */
   symptoms: z.array(symptomSchema),

@@ -84,5 +84,7 @@ export const originSchema = z.object({
   steps: z.array(originStepSchema),
   /** A command to copy that would fix it. krtscope never runs it. */
   fix: z.string().optional(),
+  /** Set where Helm, Argo CD or Flux will overwrite a manual change: says so, and where the source is. */
+  fixNote: z.string().optional(),
 });
 export type Origin = z.infer<typeof originSchema>;

@@ -2,8 +2,8 @@
 // and pause on the way, so an object may be deleted between two steps.
 
 import {labelsOf, selectorOf} from '../evidence/filter-evaluation.ts';
+import {labelCommand} from '../evidence/kubectl-command.ts';
 import type {Records} from '../records.ts';
-import {labelCommand} from '../why-not/mismatch-fix.ts';
 import {labelDistance, nearestOf} from '../why-not/nearest-match.ts';
 import {
   crashLoopWords,

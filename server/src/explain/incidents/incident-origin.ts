@@ -63,11 +63,17 @@ export function originOfFinding(reader: RerunReader, check: Check, key: string, 
   try {
     const found = findOrigin(reader.records, reader, {...asked, at});
     if (found.write === null) return originWithoutWrite(check, asked);
-    const {sentence, parts, write, fix = fixOf(check)} = found;
+    const {sentence, parts, write, fix = fixOf(check), fixNote} = found;
     return {
       sentence,
       parts,
-      origin: {sentence, write, asked, ...(fix === undefined ? {} : {fix})},
+      origin: {
+        sentence,
+        write,
+        asked,
+        ...(fix === undefined ? {} : {fix}),
+        ...(fixNote === undefined ? {} : {fixNote}),
+      },
     };
   } catch {
     // The object is not recorded any more: the message of the finding has to do.

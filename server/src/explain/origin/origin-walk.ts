@@ -50,6 +50,7 @@ import {
   partOfViewRow,
 } from './next-change.ts';
 import {changeWordsOf, readInputParts, stepEvidenceOf, stepOf, targetOf, toWrite} from './origin-step.ts';
+import {overwriteNoteOf, revertOfWrite} from './write-fix.ts';
 
 const MAX_STEPS = 64;
 
@@ -64,6 +65,8 @@ export class OriginWalk {
   /** What a lookup did not find: the sentence begins with it. */
   conclusion: SentencePart[] | undefined;
   fix: string | undefined;
+  /** A tool that will overwrite a manual change. */
+  fixNote: string | undefined;
   /** The moment of the question. */
   readonly at: number;
 
@@ -99,7 +102,11 @@ export class OriginWalk {
       event === 'update' ? (field ?? rankChanges(changedPaths(change.old, change.new))[0]?.path) : undefined;
     const since = this.records.syncedSince?.(collection);
     const listed = event === 'add' && since !== undefined && sequence <= since;
-    this.write = toWrite(change, path, writerOf(change)?.manager);
+    const manager = writerOf(change)?.manager;
+    this.write = toWrite(change, path, manager);
+    // The revert of the write lasts longer than a change of what followed from it.
+    this.fix = revertOfWrite(this.records, change, path, this.at) ?? this.fix;
+    if (this.fix !== undefined) this.fixNote = overwriteNoteOf(this.records, change, manager, this.at);
     // The question is about a path of the written object itself.
     this.endParts =
       field !== undefined && path !== undefined && this.pieces.length === 0

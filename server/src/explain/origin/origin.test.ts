@@ -183,3 +183,25 @@ test('what is older than the recording says so, and what never was is refused', 
   ]);
   expect(() => r.ask({ask: 'origin', collection: 'Workloads', key: 'shop/nobody'})).toThrow(/has no item/);
 });
+
+test('the first fix is to revert the write, with a note where a tool will overwrite that', () => {
+  const r = shop();
+  r.write({Services: [service('web', {app: 'other'})]}, {manager: 'kubectl-patch', operation: 'Update'});
+  const byHand = origin(r, 'ServiceInfos', 'shop/web', {field: 'pods'});
+  expect(byHand.fix).toBe(
+    `kubectl -n shop patch service web --type=merge -p '{"spec":{"selector":{"app":"web"}}}'`,
+  );
+  expect(byHand.fixNote).toBeUndefined();
+  const managed = shop();
+  const changed = service('web', {app: 'other'});
+  const annotations = {'meta.helm.sh/release-name': 'store', 'meta.helm.sh/release-namespace': 'shop'};
+  managed.write({Services: [{...changed, metadata: {...changed.metadata, annotations}}]}, helm);
+  const byHelm = origin(managed, 'ServiceInfos', 'shop/web', {field: 'pods'});
+  expect(byHelm.fix).toBe(byHand.fix);
+  expect(byHelm.fixNote).toBe(
+    'Helm manages Service shop/web (release store in namespace shop) and will overwrite a manual change: change it at its source.',
+  );
+  // Once the value is another one again, the revert would not help.
+  r.write({Services: [service('web', {app: 'third'})]}, helm);
+  expect(origin(r, 'Workloads', 'shop/web-1', {field: 'services'}).fix ?? '').not.toContain('"app":"other"');
+});

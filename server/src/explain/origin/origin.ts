@@ -61,6 +61,7 @@ export function findOrigin(
     write: walk.write,
     steps: walk.steps,
     ...(walk.fix === undefined ? {} : {fix: walk.fix}),
+    ...(walk.fixNote === undefined ? {} : {fixNote: walk.fixNote}),
   };
 }
 

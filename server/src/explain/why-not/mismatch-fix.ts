@@ -1,9 +1,9 @@
 // How far an object is from matching a filter, which side is wrong, and a command that makes the two match.
-import type {WireResource} from '@krtscope/shared/graph.ts';
 import {parsePath, writePath} from '@krtscope/shared/path.ts';
 import type {Evidence, EvidenceClause} from '@krtscope/shared/why.ts';
 import {editDistance} from '../evidence/edit-distance.ts';
 import {labelsOf} from '../evidence/filter-evaluation.ts';
+import {labelCommand, mergePatchCommand} from '../evidence/kubectl-command.ts';
 import {type LabelSides, labelSidesOf, NOT_SET, withoutEquals} from '../evidence/label-sides.ts';
 import {writerOf} from '../evidence/writer.ts';
 import type {CollectionFacts, Records} from '../records.ts';
@@ -97,34 +97,6 @@ function siblingLabelsOf(
   return {agree, alike, ...(parts.length > 0 ? {note: parts.join('; ')} : {})};
 }
 
-/** Names and label values of Kubernetes need no quotes in a shell; other values get them. */
-function shellQuote(word: string): string {
-  return /^[\w./:@=+-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`;
-}
-
-/** `kubectl -n shop label pod x app=catalog --overwrite`, for an object of a kind that the cluster has. */
-export function labelCommand(
-  facts: CollectionFacts | undefined,
-  key: string,
-  label: string,
-  value: string,
-): string | undefined {
-  const resource = facts?.resource;
-  if (!resource) return undefined;
-  const {where, kind, name} = kubectlNameOf(resource, key);
-  return `kubectl ${where}label ${kind} ${name} ${shellQuote(`${label}=${value}`)} --overwrite`;
-}
-
-/** An object as kubectl takes it. */
-function kubectlNameOf(resource: WireResource, key: string): {where: string; kind: string; name: string} {
-  const slash = key.indexOf('/');
-  return {
-    where: resource.namespaced && slash > 0 ? `-n ${shellQuote(key.slice(0, slash))} ` : '',
-    kind: resource.group === '' ? resource.kind.toLowerCase() : `${resource.resource}.${resource.group}`,
-    name: shellQuote(key.slice(slash + 1)),
-  };
-}
-
 /** Kinds whose selector cannot be changed once they exist. */
 const IMMUTABLE_SELECTOR_KINDS = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job'];
 
@@ -150,8 +122,7 @@ function selectorCommand(
 ): string | undefined {
   const patch = selectorPatch(value, label, change.from, change.to);
   if (!facts?.resource || !patch || IMMUTABLE_SELECTOR_KINDS.includes(facts.resource.kind)) return undefined;
-  const {where, kind, name} = kubectlNameOf(facts.resource, key);
-  return `kubectl ${where}patch ${kind} ${name} --type=merge -p ${shellQuote(JSON.stringify(patch))}`;
+  return mergePatchCommand(facts.resource, key, patch);
 }
 
 export interface MismatchEvidence {

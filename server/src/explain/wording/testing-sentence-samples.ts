@@ -7,6 +7,7 @@ import * as clusterCheck from './cluster-check-sentence.ts';
 import * as effect from './effect-sentence.ts';
 import * as empty from './empty-sentence.ts';
 import * as engineCheck from './engine-check-sentence.ts';
+import * as fix from './fix-sentence.ts';
 import * as incident from './incident-sentence.ts';
 import * as lookup from './lookup-sentence.ts';
 import * as origin from './origin-sentence.ts';
@@ -629,6 +630,12 @@ export const samples: Record<string, Samples> = {
       incident.unreadableSourcesSentence('Pods: connection refused', ['Services', 'Nodes']),
     ],
   },
+  'fix-sentence': {
+    overwrittenFixWords: [
+      fix.overwrittenFixWords(service, {tool: 'Helm', source: 'release shop in namespace shop'}),
+      fix.overwrittenFixWords(service, {tool: 'Flux', source: undefined}),
+    ],
+  },
   'ruled-out-words': {
     ruledOutWords: [
       ruledOutWords.exists,
@@ -687,4 +694,5 @@ export const templateModules: Record<string, object> = {
   'sync-check-sentence': syncCheck,
   'engine-check-sentence': engineCheck,
   'incident-sentence': incident,
+  'fix-sentence': fix,
 };
