@@ -36,7 +36,7 @@ export function whyNotText({verdict, sentence, evidence}: WhyNot): string {
   return [`${verdict}: ${sentence}`, ...(clauses.length > 0 ? ['', ...clauses] : []), ...command].join('\n');
 }
 
-export function originText({sentence, steps, fix}: Origin): string {
+export function originText({sentence, steps, fix, fixNote}: Origin): string {
   const lines = steps.map(
     step => `  ${step.sentence}${step.run === undefined ? '' : `  (run #${step.run})`}`,
   );
@@ -44,6 +44,7 @@ export function originText({sentence, steps, fix}: Origin): string {
     sentence,
     ...(lines.length > 0 ? ['', 'step by step, back to the write', ...lines] : []),
     ...(fix === undefined ? [] : ['', `fix: ${fix}`]),
+    ...(fixNote === undefined ? [] : [fixNote]),
   ].join('\n');
 }
 
@@ -74,6 +75,7 @@ function incidentText({
     sentence,
     ...lines,
     ...(origin.fix === undefined ? [] : [`fix: ${origin.fix}`]),
+    ...(origin.fixNote === undefined ? [] : [origin.fixNote]),
   ].join('\n');
 }
 

@@ -62,7 +62,7 @@ function Unmatched({item}: {item: ItemDetail}) {
         <div key={`${one.collection} ${one.filter}`} className="relation column">
           <ItemChip collection={one.collection} />
           <span className="relation-note mono">
-            {one.filter}: 0 of {one.scanned}
+            {one.filter}: {one.scanned > 0 ? `0 of ${one.scanned}` : 'no match'}
           </span>
         </div>
       ))}

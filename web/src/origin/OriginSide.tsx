@@ -22,6 +22,7 @@ export function OriginSide({origin}: {origin: Origin}) {
         <section className="side-card side-fix" aria-label="Fix">
           <header className="side-title">Fix</header>
           <CopyCommand command={origin.fix} />
+          {origin.fixNote ? <p className="side-foot">{origin.fixNote}</p> : null}
           <p className="side-foot">krtscope is read-only. Run the command yourself.</p>
         </section>
       ) : null}

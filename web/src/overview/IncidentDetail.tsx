@@ -32,7 +32,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
     answer && target && answer.collection === target.collection && answer.key === target.key
       ? answer
       : undefined;
-  const {write, fix} = incident.origin;
+  const {write, fix, fixNote} = incident.origin;
   const lasted = (incident.endedAt ?? now) - incident.beganAt;
   return (
     <section className="incident-detail" aria-label="Incident">
@@ -131,6 +131,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
             <div className="detail-fix">
               <p className="label">Fix</p>
               <CopyCommand command={fix} />
+              {fixNote ? <p className="detail-since">{fixNote}</p> : null}
               <p className="detail-since">krtscope is read-only; run it yourself.</p>
             </div>
           ) : null}

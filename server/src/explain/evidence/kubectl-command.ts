@@ -40,6 +40,11 @@ export function mergePatchCommand(resource: WireResource, key: string, patch: ob
   return `kubectl ${where}patch ${kind} ${name} --type=merge -p ${shellQuote(JSON.stringify(patch))}`;
 }
 
+/** The same for an object that is known by name only. */
+export function patchCommandFor(namespace: string, kind: string, name: string, patch: object): string {
+  return `kubectl -n ${shellQuote(namespace)} patch ${kind} ${shellQuote(name)} --type=merge -p ${shellQuote(JSON.stringify(patch))}`;
+}
+
 /** The command that puts the old value of one path back; undefined where a command cannot do that. */
 export function revertCommand(
   resource: WireResource,

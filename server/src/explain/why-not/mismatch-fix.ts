@@ -5,6 +5,7 @@ import {editDistance} from '../evidence/edit-distance.ts';
 import {labelsOf} from '../evidence/filter-evaluation.ts';
 import {labelCommand, mergePatchCommand} from '../evidence/kubectl-command.ts';
 import {type LabelSides, labelSidesOf, NOT_SET, withoutEquals} from '../evidence/label-sides.ts';
+import {hasController, templateLabelCommand} from '../evidence/owner-template.ts';
 import {writerOf} from '../evidence/writer.ts';
 import type {CollectionFacts, Records} from '../records.ts';
 import {countWords} from '../wording/value-words.ts';
@@ -59,12 +60,15 @@ function sideToChange(
   wanted: string | undefined,
   has: string | undefined,
   {agree, alike}: SiblingLabels,
-): 'label' | 'selector' | undefined {
+  isOwned: boolean,
+): 'label' | 'template' | 'selector' | undefined {
   if (wanted === undefined) return undefined;
   if (agree > 0 && agree >= alike) return 'label';
   // Values that are no typo of each other differ on purpose: a command to make them match would do harm.
   if (has !== undefined && !isLikelyTypo(wanted, has)) return undefined;
-  return alike > 0 ? 'selector' : 'label';
+  if (alike > 0) return 'selector';
+  // A controller replaces its Pods: a label on one of them would not last.
+  return isOwned ? 'template' : 'label';
 }
 
 /** "3 siblings of ReplicaSet x have app=catalog; last written by kubectl-edit". */
@@ -158,16 +162,20 @@ function labelMismatch(
     labelled.facts && wanted !== undefined
       ? siblingLabelsOf(records, labelled.facts.name, labelled.key, label, wanted, at)
       : {agree: 0, alike: 0};
-  const wrong = sideToChange(wanted, has, siblings);
+  const own = labelled.facts && records.value(labelled.facts.name, labelled.key, at);
+  const wrong = sideToChange(wanted, has, siblings, hasController(own));
   const value = selecting.facts && records.value(selecting.facts.name, selecting.key, at);
-  const command =
-    wanted === undefined || wrong === undefined
+  const changeSelector = (): string | undefined =>
+    wanted === undefined || has === undefined
       ? undefined
-      : wrong === 'label'
-        ? labelCommand(labelled.facts, labelled.key, label, wanted)
-        : has === undefined
-          ? undefined
-          : selectorCommand(selecting.facts, selecting.key, value, label, {from: wanted, to: has});
+      : selectorCommand(selecting.facts, selecting.key, value, label, {from: wanted, to: has});
+  const commands: Record<'label' | 'template' | 'selector', () => string | undefined> = {
+    label: () => labelCommand(labelled.facts, labelled.key, label, wanted ?? ''),
+    template: () =>
+      templateLabelCommand(records, labelled.key, own, label, wanted ?? '', at) ?? changeSelector(),
+    selector: changeSelector,
+  };
+  const command = wrong === undefined ? undefined : commands[wrong]();
   const nearest = nearestOfSides(sides, siblings.note);
   return command === undefined ? {nearest} : {nearest, command};
 }

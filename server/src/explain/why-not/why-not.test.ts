@@ -342,3 +342,41 @@ test('those who had not synced when something came are not said to have missed i
   const {evidence} = whyNot(r, 'ServiceInfos', 'shop/web', 'Pods', 'shop/a');
   expect(evidence.reacted.map(x => x.filter)).not.toContain('no recorded filter matched');
 });
+
+test('a Pod of a controller gets no command of its own: its template or the selector is to be changed', () => {
+  const withController = (name: string, labels: Record<string, string>): HostTestObject =>
+    ownedBy(pod(name, labels), 'shelf-5d');
+  const replicaSet = (selector: Record<string, string>): HostTestObject => ({
+    metadata: {
+      name: 'shelf-5d',
+      namespace: 'shop',
+      ownerReferences: [{kind: 'Deployment', name: 'shelf', uid: 'd', controller: true}],
+    },
+    spec: {selector: {matchLabels: selector}},
+  });
+  const r = createTestGraphHost();
+  r.sync();
+  r.write({
+    Namespaces: [namespace('shop')],
+    Services: [service('shelf', {app: 'shelf'})],
+    ReplicaSets: [replicaSet({tier: 'x'})],
+    Pods: [withController('shelf-1', {app: 'shelv', tier: 'x'})],
+  });
+  const command = () => whyNot(r, 'ServiceInfos', 'shop/shelf', 'Pods', 'shop/shelf-1').evidence.command;
+  expect(command()).toBe(
+    `kubectl -n shop patch deployment shelf --type=merge -p '{"spec":{"template":{"metadata":{"labels":{"app":"shelf"}}}}}'`,
+  );
+  // The Deployment selects by that label, so its template must keep it.
+  r.write({ReplicaSets: [replicaSet({app: 'shelv'})]});
+  expect(command()).toBe(
+    `kubectl -n shop patch service shelf --type=merge -p '{"spec":{"selector":{"app":"shelv"}}}'`,
+  );
+});
+
+test('a label that is not set has no distance from the wanted value', () => {
+  const r = createCatalogShop();
+  r.write({Pods: [pod('bare', {tier: 'backend'})]});
+  const {evidence, sentence} = whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/bare');
+  expect(evidence.nearest).toEqual({wants: 'catalog', has: 'not set'});
+  expect(sentence).toContain('it selects app=catalog, and Pod shop/bare has no label app.');
+});
