@@ -7,6 +7,8 @@ import {RecordingRound} from './recording-fuzz/round.ts';
 const {values} = parseArgs({
   options: {rounds: {type: 'string', default: '2000'}, seed: {type: 'string', default: '1'}},
 });
+// The worker that compiles formulas does not keep the process alive.
+setInterval(() => {}, 1000);
 const first = Number(values.seed);
 const rounds = Number(values.rounds);
 let [kills, moments, lost] = [0, 0, 0];
