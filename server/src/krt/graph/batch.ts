@@ -41,6 +41,12 @@ export interface ScheduledInput extends RowInput {
   readonly collection: RowInput['collection'] & ScheduledCollection & {queueEntry(input: RowInput): void};
 }
 
+/** First runs of one batch. It makes at least one, whatever that takes. */
+export interface FirstRunsBudget {
+  readonly runs: number;
+  readonly milliseconds: number | undefined;
+}
+
 export abstract class BatchProcessor {
   readonly clock: Clock | null;
   readonly violationStore = new ViolationStore();
@@ -56,9 +62,11 @@ export abstract class BatchProcessor {
   sampled: RowInput[] = [];
   sequence: number;
   nextSequence: number;
-  readonly #firstRuns: number;
+  readonly #firstRuns: FirstRunsBudget;
   /** How many first runs this batch may still make. */
   #mayRun = 0;
+  /** When the first runs of this batch have to end; undefined until its first one. */
+  #firstRunsEnd: number | undefined;
   /** Collections with first runs left to make. */
   readonly #withFirstRuns = new Set<ScheduledCollection>();
   /** An internal error of a turn, thrown after the batch. */
@@ -80,7 +88,7 @@ export abstract class BatchProcessor {
   /** How many formulas wait on the stack for their reads to settle. */
   #depth = 0;
 
-  constructor(clock: Clock | null, sequence: number, firstRuns: number) {
+  constructor(clock: Clock | null, sequence: number, firstRuns: FirstRunsBudget) {
     this.clock = clock;
     this.sequence = sequence;
     this.nextSequence = sequence + 1;
@@ -96,7 +104,14 @@ export abstract class BatchProcessor {
 
   /** Takes one first run of the budget. A collection made by the current run settles completely. */
   takeFirstRun(core: ScheduledCollection): boolean {
-    return core.inMaking || this.#mayRun-- > 0;
+    if (core.inMaking) return true;
+    if (this.#mayRun <= 0) return false;
+    this.#mayRun -= 1;
+    const {milliseconds} = this.#firstRuns;
+    if (milliseconds === undefined) return true;
+    if (this.#firstRunsEnd === undefined) this.#firstRunsEnd = this.now() + milliseconds;
+    else if (this.now() >= this.#firstRunsEnd) this.#mayRun = -1;
+    return this.#mayRun >= 0;
   }
 
   setOwesFirstRuns(core: ScheduledCollection, owing: boolean): void {
@@ -231,7 +246,8 @@ export abstract class BatchProcessor {
 
   #settle(): void {
     this.#settling = true;
-    this.#mayRun = this.#firstRuns;
+    this.#mayRun = this.#firstRuns.runs;
+    this.#firstRunsEnd = undefined;
     this.recorder?.settling();
     const outer = this.running;
     // Refuse writes of turn listeners, equalities and indexes: they would make inputs run twice in this batch.

@@ -7,7 +7,7 @@ import {EngineError} from '../values/error.ts';
 import type {FileReader} from '../values/file-reader.ts';
 import type {CollectionInfo} from '../values/info-types.ts';
 import type {BatchTrace} from '../values/trace.ts';
-import {BatchProcessor, type ScheduledCollection} from './batch.ts';
+import {BatchProcessor, type FirstRunsBudget, type ScheduledCollection} from './batch.ts';
 
 export interface EngineOptions {
   /** Without one, every time and duration is 0. */
@@ -22,6 +22,8 @@ export interface EngineOptions {
    * rest. Default: all.
    */
   firstRuns?: number;
+  /** With `firstRuns`: how long a batch makes first runs, by the clock. It ends after the run that takes it there. */
+  firstRunsMilliseconds?: number;
 }
 
 export interface Engine {
@@ -49,10 +51,14 @@ function firstSequenceOf(options: EngineOptions): number {
 }
 
 // Without any run per batch it would never end.
-function firstRunsOf(options: EngineOptions): number {
-  const firstRuns = options.firstRuns ?? Number.POSITIVE_INFINITY;
-  if (typeof firstRuns === 'number' && firstRuns >= 1) return firstRuns;
-  throw wrongOptionError('firstRuns', 'a number of runs, 1 or more; leave it out for all at once');
+function firstRunsOf(options: EngineOptions): FirstRunsBudget {
+  const runs = options.firstRuns ?? Number.POSITIVE_INFINITY;
+  const milliseconds = options.firstRunsMilliseconds;
+  if (typeof runs !== 'number' || !(runs >= 1))
+    throw wrongOptionError('firstRuns', 'a number of runs, 1 or more; leave it out for all at once');
+  if (milliseconds !== undefined && (typeof milliseconds !== 'number' || !(milliseconds > 0)))
+    throw wrongOptionError('firstRunsMilliseconds', 'a number above 0; leave it out for no limit');
+  return {runs, milliseconds};
 }
 
 function checksOf({checks = 'sample'}: EngineOptions): 'off' | 'sample' | 'all' {

@@ -212,3 +212,31 @@ test('[Y4 R4 R8] and one that has rows already takes them along at once', () => 
   expect(rows.getKey('t2')?.n).toBe(2);
   expect(engine.violations()).toEqual([]);
 });
+
+test('[Y4] with a time limit a batch of slow first runs ends after the run that reaches it', () => {
+  let now = 0;
+  const clock = {now: () => now, after: () => () => {}};
+  const engine = createEngine({clock, firstRuns: 500, firstRunsMilliseconds: 20, checks: 'off'});
+  const latch = newSyncLatch(engine);
+  const source = newStaticCollection(engine, things(10), {...keyed, synced: latch});
+  let ran = 0;
+  let milliseconds = 8;
+  const slow = newCollection(
+    source,
+    (_, item: Thing) => {
+      ran += 1;
+      now += milliseconds;
+      return item;
+    },
+    keyed,
+  );
+  latch.markSynced();
+  expect(ran).toBe(3);
+  // One run always goes, however long it takes.
+  milliseconds = 700;
+  expect(proceed(engine)).toBe(true);
+  expect(ran).toBe(4);
+  milliseconds = 1;
+  expect(proceed(engine)).toBe(false);
+  expect([ran, slow.hasSynced()]).toEqual([10, true]);
+});

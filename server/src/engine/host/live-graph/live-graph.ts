@@ -32,7 +32,7 @@ import {type EarlierTexts, ModuleInstaller} from '../formulas/module-installer.t
 import {createRerunFormulas} from '../formulas/rerun-formulas.ts';
 import {UserCollections} from '../formulas/user-collections.ts';
 import {CollectionFactsReader, type SourceFacts} from './collection-facts.ts';
-import {SLICE_RUNS} from './first-runs.ts';
+import {SLICE_MS, SLICE_RUNS} from './first-runs.ts';
 import type {WritableGraph} from './graph-interface.ts';
 import {JournalWriter} from './journal-writer.ts';
 import {isSameVersion, shareStructure} from './structural-sharing.ts';
@@ -103,6 +103,7 @@ export class LiveGraph implements WritableGraph {
       clock: {now: wallClockNow, after: scheduleCall},
       firstSequence: options.firstSequence,
       firstRuns: SLICE_RUNS,
+      firstRunsMilliseconds: SLICE_MS,
     });
     const announcer = options.announcer ?? new FormulaAnnouncer(() => {});
     this.userCollections = new UserCollections(this);
