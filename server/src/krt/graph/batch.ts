@@ -1,8 +1,9 @@
 // Batches: settles all writes in topological order, then notifies handlers and listeners.
 
 import type {RowInput} from '../containers/row.ts';
-import {BatchRecorder, type PublishingCollection} from '../trace/batch-recorder.ts';
+import {BatchRecorder} from '../trace/batch-recorder.ts';
 import {Listeners} from '../trace/listeners.ts';
+import type {PublishingCollection} from '../trace/traced-collection.ts';
 import {ViolationStore} from '../trace/violation.ts';
 import type {Clock} from '../values/clock.ts';
 import {EngineError} from '../values/error.ts';
@@ -12,34 +13,12 @@ import {CALLBACK_CODE} from '../values/running-code.ts';
 import {isThenable, refusePromise, silenceRejection} from '../values/thenable.ts';
 import type {BatchTrace} from '../values/trace.ts';
 import {ChangeDelivery, type DeliveringCollection} from './change-delivery.ts';
+import type {ScheduledCollection, ScheduledInput} from './scheduled-collection.ts';
 import {TurnQueue} from './turn-queue.ts';
+import {settleUpTo, waitsForTurn} from './upstream-walk.ts';
 
 /** Limits how many formulas wait for each other on the stack. */
 const MAX_NESTED_SETTLING = 50;
-
-/** A collection as far as the order of turns needs it. */
-export interface ScheduledCollection {
-  readonly name: string;
-  readonly uid: number;
-  readonly level: number;
-  readonly stopped: boolean;
-  queued: boolean;
-  /** Its turn is under way. */
-  busy: boolean;
-  /** The run that made it is under way, and may wait for it. */
-  inMaking: boolean;
-  /** The walk through the graph that met it last. */
-  visit: number;
-  /** With `only`, no other input of it waits. */
-  turn(only: ScheduledInput | null): void;
-  end(): void;
-  upstreams(): Iterable<ScheduledCollection>;
-}
-
-/** An input of a collection that has to run. */
-export interface ScheduledInput extends RowInput {
-  readonly collection: RowInput['collection'] & ScheduledCollection & {queueEntry(input: RowInput): void};
-}
 
 /** First runs of one batch. It makes at least one, whatever that takes. */
 export interface FirstRunsBudget {
@@ -328,54 +307,17 @@ export abstract class BatchProcessor {
   settleFirst(core: ScheduledCollection): boolean {
     if (!this.#waiting.any || core.busy) return true;
     // A collection that the reader has just made must settle now: the next run would make another one.
-    if (this.#depth >= MAX_NESTED_SETTLING && !core.inMaking) return this.#isSettled(core);
+    if (this.#depth >= MAX_NESTED_SETTLING && !core.inMaking) return !waitsForTurn(core, ++this.#visit);
     const outer = this.running;
     this.running = CALLBACK_CODE;
     this.#depth++;
     try {
-      this.#settleUpTo(core);
+      settleUpTo(core, ++this.#visit, next => this.#turn(next, null));
     } finally {
       this.#depth--;
       this.running = outer;
     }
     return true;
-  }
-
-  // Without this check, a formula that reads two settled collections would wait for each in turn for ever.
-  #isSettled(core: ScheduledCollection): boolean {
-    const visit = ++this.#visit;
-    const open = [core];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (next.visit === visit) continue;
-      next.visit = visit;
-      if (next.queued) return false;
-      for (const upstream of next.upstreams()) open.push(upstream);
-    }
-    return true;
-  }
-
-  #settleUpTo(core: ScheduledCollection): void {
-    const visit = ++this.#visit;
-    const path: {core: ScheduledCollection; rest: Iterator<ScheduledCollection>}[] = [];
-    const go = (next: ScheduledCollection) => {
-      next.visit = visit;
-      path.push({core: next, rest: next.upstreams()[Symbol.iterator]()});
-    };
-    go(core);
-    // No recursion: a chain may be longer than the stack.
-    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
-      const {value: upstream, done} = step.rest.next();
-      if (!done) {
-        if (upstream.visit !== visit && !upstream.busy) go(upstream);
-        continue;
-      }
-      path.pop();
-      if (!step.core.queued) continue;
-      step.core.queued = false;
-      this.#turn(step.core, null);
-      // It needs another turn if it found a new upstream in this one.
-      if (step.core.queued) go(step.core);
-    }
   }
 
   #conclude(): void {

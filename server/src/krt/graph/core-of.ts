@@ -3,9 +3,9 @@
 import type {QueryNode} from '../query/query-node.ts';
 import type {Collection} from '../values/collection.ts';
 import {EngineError} from '../values/error.ts';
-import type {ScheduledCollection} from './batch.ts';
 import {CollectionCore} from './collection-core.ts';
 import type {EngineCore} from './engine.ts';
+import type {ScheduledCollection} from './scheduled-collection.ts';
 
 /** The collection that a query selects from. The query itself knows only a part of its type. */
 export function collectionOf(node: QueryNode): CollectionCore {

@@ -7,7 +7,8 @@ import {EngineError} from '../values/error.ts';
 import type {FileReader} from '../values/file-reader.ts';
 import type {CollectionInfo} from '../values/info-types.ts';
 import type {BatchTrace} from '../values/trace.ts';
-import {BatchProcessor, type FirstRunsBudget, type ScheduledCollection} from './batch.ts';
+import {BatchProcessor, type FirstRunsBudget} from './batch.ts';
+import type {ScheduledCollection} from './scheduled-collection.ts';
 
 export interface EngineOptions {
   /** Without one, every time and duration is 0. */

@@ -3,10 +3,8 @@
 import {outputChangeOf, type PlannedRow} from '../containers/planned-row.ts';
 import type {Row} from '../containers/row.ts';
 import {EqualOutputLists, equalOutputOf, TracePosition} from '../containers/trace-position.ts';
-import {NEW, OLD, type QueryNode, type QueryUser} from '../query/query-node.ts';
+import {NEW, OLD, type QueryNode} from '../query/query-node.ts';
 import type {ChangeEvent} from '../values/change.ts';
-import type {Clock} from '../values/clock.ts';
-import type {CollectionKind} from '../values/collection.ts';
 import {errorText} from '../values/error-text.ts';
 import type {
   BatchTrace,
@@ -20,39 +18,17 @@ import type {
   RunOutput,
 } from '../values/trace.ts';
 import {fetchRecord} from './fetch-record.ts';
+import type {
+  PublishingCollection,
+  RecorderClock,
+  TracedCollection,
+  TracedInput,
+} from './traced-collection.ts';
 
 // Most batches have one write, one run and one output. Empty lists are shared and frozen. Short lists are
 // created at their length, because push() reserves room for many elements.
 const NONE = Object.freeze([]) as unknown as never[];
 const NO_COUNTS: RunCounts = Object.freeze({added: 0, changed: 0, deleted: 0, equal: 0});
-
-interface RecorderClock {
-  readonly clock: Clock | null;
-  now(): number;
-}
-
-/** A collection as far as a trace names it. */
-interface TracedCollection {
-  readonly name: string;
-  readonly uid: number;
-  readonly kind: CollectionKind;
-}
-
-/** A collection that announces changes. */
-export interface PublishingCollection extends TracedCollection {
-  /** Not shown to anyone. */
-  readonly hidden: boolean;
-  /** Written from outside: its changes are the roots of a batch. */
-  readonly root: boolean;
-}
-
-/** An input of a derived collection. */
-interface TracedInput extends QueryUser {
-  readonly nodes: readonly QueryNode[];
-  /** Why it runs in this batch. */
-  causes: Cause[] | null;
-  readonly collection: QueryUser['collection'] & TracedCollection & {readonly parent: PublishingCollection};
-}
 
 /** What a run's context knows at its end. */
 interface RunEnd {
