@@ -1,6 +1,8 @@
 // What compares equal must be equal: an update that looks equal is lost for good.
+
 import {expect, test} from 'vitest';
 import {createEngine, equal, newCollection, newStaticCollection, tracked} from '../index.ts';
+import {createItemComparer, DIFFERENT, DIFFERENT_MAYBE_NOT_IN_JSON, EQUAL} from './equality.ts';
 
 class Secret {
   readonly name = 'secret';
@@ -198,4 +200,23 @@ test('[K2] a class over what the language has, with nothing hidden, compares by 
   }
   expect(equal(Buffer.from('a'), Buffer.from('a'))).toBe(true);
   expect(equal(Buffer.from('a'), Buffer.from('b'))).toBe(false);
+});
+
+test('[K2] the field that differed last decides only where the whole comparison would look at it', () => {
+  const compare = createItemComparer(undefined);
+  const hidden = (v: unknown) => Object.defineProperty({key: 'k'}, 'v', {value: v, enumerable: false});
+  const first = () => expect(compare({key: 'k', v: 'a'}, {key: 'k', v: 'b'})).toBe(DIFFERENT);
+  first();
+  expect(compare(hidden('a'), hidden('b'))).toBe(EQUAL);
+  expect(compare({key: 'k', v: 'a'}, {key: 'k', v: 'a'})).toBe(EQUAL);
+  expect(compare({key: 'k', v: undefined}, {key: 'k'})).toBe(EQUAL);
+  expect(compare({key: 'k', v: 0}, {key: 'k', v: -0})).toBe(EQUAL);
+  expect(compare({key: 'k', v: Number.NaN}, {key: 'k', v: Number.NaN})).toBe(EQUAL);
+  expect(compare({key: 'k', v: 1}, {key: 'k', v: 2})).toBe(DIFFERENT);
+  // A function is no part of JSON, so the difference may not show there.
+  expect(compare({key: 'k', v: () => 1}, {key: 'k', v: () => 1})).toBe(DIFFERENT_MAYBE_NOT_IN_JSON);
+  first();
+  expect(compare(['a'], ['b'])).toBe(DIFFERENT);
+  expect(compare(null, {key: 'k', v: 'a'})).toBe(DIFFERENT_MAYBE_NOT_IN_JSON);
+  expect(compare({key: 'k', w: 'a'}, {key: 'k', w: 'b'})).toBe(DIFFERENT);
 });
