@@ -84,7 +84,6 @@ test('its test passes on the embedded server, and krtscope shows every way in wh
       'done',
       'error',
       'panic',
-      'requeue',
       'requeue-after',
       'terminal',
       'timeout',
