@@ -2,12 +2,12 @@
 // checks.
 import {Busiest} from './Busiest.tsx';
 import {ChecksPanel} from './ChecksPanel.tsx';
-import {IncidentDetail} from './IncidentDetail.tsx';
-import {Incidents} from './Incidents.tsx';
+import {IncidentDetail} from './incidents/IncidentDetail.tsx';
+import {Incidents} from './incidents/Incidents.tsx';
+import {useIncidents} from './incidents/use-incidents.ts';
 import {Lag} from './Lag.tsx';
 import {RootWrites} from './RootWrites.tsx';
 import {SyncPanel} from './SyncPanel.tsx';
-import {useIncidents} from './use-incidents.ts';
 import './overview-view.css';
 
 export default function OverviewView() {

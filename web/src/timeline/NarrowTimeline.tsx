@@ -9,8 +9,8 @@ import {useSubscription} from '../stream/use-subscription.ts';
 import {IconButton} from '../ui/controls/Button.tsx';
 import {Kbd} from '../ui/controls/Kbd.tsx';
 import {clockText, useServerNow} from '../ui/text/Age.tsx';
+import {bars, bucketOf} from './chart/time-scale.ts';
 import {retainedSpanText} from './Retention.tsx';
-import {bars, bucketOf} from './time-scale.ts';
 import './narrow-timeline.css';
 
 export function NarrowTimeline({line, onOpen}: {line: Timeline | undefined; onOpen: () => void}) {

@@ -6,13 +6,13 @@ import {goTo, useMoment, useParam} from '../store/navigation.ts';
 import {changeSettings, useSettings} from '../store/settings.ts';
 import {useMomentClock} from '../stream/moment-clock.ts';
 import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
-import {Chart} from './Chart.tsx';
 import {Controls} from './Controls.tsx';
+import {Chart} from './chart/Chart.tsx';
+import {barStep} from './chart/time-scale.ts';
 import {NarrowTimeline} from './NarrowTimeline.tsx';
 import {Retention} from './Retention.tsx';
 import {RunLog} from './RunLog.tsx';
 import {setLogOpen, useLogOpen} from './run-log-state.ts';
-import {barStep} from './time-scale.ts';
 import {useReplayTimer} from './use-replay.ts';
 import './timeline.css';
 

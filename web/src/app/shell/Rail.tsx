@@ -1,6 +1,6 @@
 // The rail on the left: the views, then shortcuts and settings.
 import {useFailingControllers} from '../../controllers/failing-controllers.ts';
-import {countOpen} from '../../overview/incident-state.ts';
+import {countOpen} from '../../overview/incidents/incident-state.ts';
 import {navigate, openOverlay, useApp} from '../../store/app.ts';
 import {useLastAnswer, useSubscription} from '../../stream/use-subscription.ts';
 import {Icon} from '../../ui/indicators/Icon.tsx';

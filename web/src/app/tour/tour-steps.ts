@@ -2,7 +2,7 @@
 import type {Checks} from '@krtscope/shared/checks.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {Stats} from '@krtscope/shared/timeline.ts';
-import {evidenceRoute} from '../../overview/incident-actions.ts';
+import {evidenceRoute} from '../../overview/incidents/incident-actions.ts';
 import {navigate, toast, useApp} from '../../store/app.ts';
 import {openOrigin} from '../../store/navigation.ts';
 import type {PageRoute} from '../../store/route.ts';

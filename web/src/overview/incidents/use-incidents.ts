@@ -1,9 +1,9 @@
 // The incidents at the moment on screen, in a stable order, and the selected one.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import {useMemo, useState} from 'react';
-import {useNamespace, useParam} from '../store/navigation.ts';
-import {useRequestedMoment} from '../stream/requested-moment.ts';
-import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
+import {useNamespace, useParam} from '../../store/navigation.ts';
+import {useRequestedMoment} from '../../stream/requested-moment.ts';
+import {useLastAnswer, useSubscription} from '../../stream/use-subscription.ts';
 import {concernsNamespace, stableIncidentOrder} from './incident-order.ts';
 
 export interface IncidentList {

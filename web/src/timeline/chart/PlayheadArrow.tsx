@@ -1,8 +1,8 @@
 // The arrow at the chart's edge while the moment on screen lies outside the zoomed range. A click moves the range there.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
-import {useMomentTime} from '../stream/moment-clock.ts';
-import {clockText} from '../ui/text/Age.tsx';
-import type {TimelineRange} from './Timeline.tsx';
+import {useMomentTime} from '../../stream/moment-clock.ts';
+import {clockText} from '../../ui/text/Age.tsx';
+import type {TimelineRange} from '../Timeline.tsx';
 import './playhead-arrow.css';
 
 interface PlayheadSide {

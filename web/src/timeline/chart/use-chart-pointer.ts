@@ -2,10 +2,10 @@
 // wheel zooms at the pointer, a double click shows everything.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {type MouseEvent, type PointerEvent, useRef, useState, type WheelEvent} from 'react';
-import {goLive, goTo} from '../store/navigation.ts';
-import {serverNow} from '../stream/server-connection.ts';
+import {goLive, goTo} from '../../store/navigation.ts';
+import {serverNow} from '../../stream/server-connection.ts';
+import type {TimelineRange} from '../Timeline.tsx';
 import {BASELINE_Y, playheadX} from './Axis.tsx';
-import type {TimelineRange} from './Timeline.tsx';
 import {sequenceAtX, timeAtX, zoomRange} from './time-scale.ts';
 
 /** How far from the playhead a pointer still grabs it. */

@@ -1,11 +1,11 @@
 // Actions on an incident: ask why, show its rows, copy it.
 import type {Incident, Symptom} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
-import {copyText, linkTo, navigate, useApp} from '../store/app.ts';
-import {openOrigin} from '../store/navigation.ts';
-import type {PageRoute} from '../store/route.ts';
-import {apiPath, request} from '../stream/http.ts';
-import {useConnection} from '../stream/server-connection.ts';
+import {copyText, linkTo, navigate, useApp} from '../../store/app.ts';
+import {openOrigin} from '../../store/navigation.ts';
+import type {PageRoute} from '../../store/route.ts';
+import {apiPath, request} from '../../stream/http.ts';
+import {useConnection} from '../../stream/server-connection.ts';
 import {incidentMarkdown} from './incident-markdown.ts';
 
 /** The incident's origin, else its first symptom's item. */

@@ -1,14 +1,14 @@
 // The Timeline's drawing: root writes, stacked bars, gaps, flags, playhead. A slider for the keyboard.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {type KeyboardEvent, memo, useMemo} from 'react';
-import {useApp} from '../store/app.ts';
-import {goLive, goTo, useMoment} from '../store/navigation.ts';
-import {clockText} from '../ui/text/Age.tsx';
+import {useApp} from '../../store/app.ts';
+import {goLive, goTo, useMoment} from '../../store/navigation.ts';
+import {clockText} from '../../ui/text/Age.tsx';
+import type {TimelineRange} from '../Timeline.tsx';
 import {Axis, BASELINE_Y as base, ComparedPlayhead, Playhead, WaveMarker} from './Axis.tsx';
 import {Brush} from './Brush.tsx';
 import {ChartHover} from './ChartHover.tsx';
 import {PlayheadArrow, usePlayheadSide} from './PlayheadArrow.tsx';
-import type {TimelineRange} from './Timeline.tsx';
 import {bars, bucketOf, panRange, xOfTime, zoomRange as zoomBy} from './time-scale.ts';
 import {useChartPointer} from './use-chart-pointer.ts';
 import './chart.css';

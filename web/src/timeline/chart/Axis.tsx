@@ -1,9 +1,9 @@
 // The Timeline's labels and playhead: times, gaps, the moment on screen. Labels never overlap.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
-import {useMoment, useParam} from '../store/navigation.ts';
-import {useMomentTime} from '../stream/moment-clock.ts';
-import {clockText} from '../ui/text/Age.tsx';
-import {useWavePlayback} from '../why/wave-playback.ts';
+import {useMoment, useParam} from '../../store/navigation.ts';
+import {useMomentTime} from '../../stream/moment-clock.ts';
+import {clockText} from '../../ui/text/Age.tsx';
+import {useWavePlayback} from '../../why/wave-playback.ts';
 import {bucketOf, dropOverlapping, ticks, xOfTime} from './time-scale.ts';
 import './axis.css';
 

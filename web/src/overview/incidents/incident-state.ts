@@ -1,6 +1,6 @@
 // An incident's state in words: open, recovered but still watched, ended. Pure.
 import type {Incident} from '@krtscope/shared/incidents.ts';
-import type {Tone} from '../ui/indicators/outcome-state.tsx';
+import type {Tone} from '../../ui/indicators/outcome-state.tsx';
 
 /** No symptom holds any more, but the server still waits whether one returns. */
 export function isRecovered({ended, symptoms}: Pick<Incident, 'ended' | 'symptoms'>): boolean {

@@ -1,8 +1,8 @@
 // The card at the pointer: time, batches, writers and runs of the bar under it.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
-import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
-import {clockText} from '../ui/text/Age.tsx';
-import {plural} from '../ui/text/plural.ts';
+import {useLastAnswer, useSubscription} from '../../stream/use-subscription.ts';
+import {clockText} from '../../ui/text/Age.tsx';
+import {plural} from '../../ui/text/plural.ts';
 import './chart-hover.css';
 
 const CARD_WIDTH = 280;

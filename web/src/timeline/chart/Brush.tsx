@@ -1,12 +1,12 @@
 // A selected range: what ran in it, and what to do with it.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
-import {useKeys} from '../app/keys/keys.ts';
-import {navigate, useApp} from '../store/app.ts';
-import {goTo} from '../store/navigation.ts';
-import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
-import {Button, IconButton} from '../ui/controls/Button.tsx';
-import {clockText} from '../ui/text/Age.tsx';
-import type {TimelineRange} from './Timeline.tsx';
+import {useKeys} from '../../app/keys/keys.ts';
+import {navigate, useApp} from '../../store/app.ts';
+import {goTo} from '../../store/navigation.ts';
+import {useLastAnswer, useSubscription} from '../../stream/use-subscription.ts';
+import {Button, IconButton} from '../../ui/controls/Button.tsx';
+import {clockText} from '../../ui/text/Age.tsx';
+import type {TimelineRange} from '../Timeline.tsx';
 import {sumBuckets, xOfTime} from './time-scale.ts';
 import './brush.css';
 

@@ -1,17 +1,17 @@
 // The selected incident: its sentence, its root write, how it spread, its symptoms, and a command that fixes it.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
-import {navigate} from '../store/app.ts';
-import {select} from '../store/navigation.ts';
-import {useAnswer, useKind} from '../stream/use-subscription.ts';
-import {Button} from '../ui/controls/Button.tsx';
-import {CopyCommand} from '../ui/controls/CopyButton.tsx';
-import {KindShape} from '../ui/indicators/collection-kind.tsx';
-import {ToneWord} from '../ui/indicators/outcome-state.tsx';
-import {ageText, clockText, useNow} from '../ui/text/Age.tsx';
-import {shortenMiddle} from '../ui/text/shorten-middle.ts';
-import {ChangedPaths} from '../why/answer/ChangedPaths.tsx';
-import {Sentence} from '../why/answer/Sentence.tsx';
+import {navigate} from '../../store/app.ts';
+import {select} from '../../store/navigation.ts';
+import {useAnswer, useKind} from '../../stream/use-subscription.ts';
+import {Button} from '../../ui/controls/Button.tsx';
+import {CopyCommand} from '../../ui/controls/CopyButton.tsx';
+import {KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {ToneWord} from '../../ui/indicators/outcome-state.tsx';
+import {ageText, clockText, useNow} from '../../ui/text/Age.tsx';
+import {shortenMiddle} from '../../ui/text/shorten-middle.ts';
+import {ChangedPaths} from '../../why/answer/ChangedPaths.tsx';
+import {Sentence} from '../../why/answer/Sentence.tsx';
 import {IncidentStory} from './IncidentStory.tsx';
 import {
   copyIncident,

@@ -2,7 +2,7 @@
 // Pure.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
-import {inlineText} from '../ui/code/yaml-lines.ts';
+import {inlineText} from '../../ui/code/yaml-lines.ts';
 
 export function incidentMarkdown(incident: Incident, origin: Origin | undefined, link: string): string {
   const {write, fix} = incident.origin;

@@ -1,9 +1,9 @@
 // How the incident began: the write, then each step with its delay, up to now. Not to scale.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
-import {kindWords} from '../origin/origin-words.ts';
-import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
-import {ageText, clockText, useNow} from '../ui/text/Age.tsx';
+import {kindWords} from '../../origin/origin-words.ts';
+import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
+import {ageText, clockText, useNow} from '../../ui/text/Age.tsx';
 import {isRecovered} from './incident-state.ts';
 import './incident-story.css';
 
