@@ -7,8 +7,8 @@ import {Host} from '../../src/engine/host/host.ts';
 import {unpackBlocks} from '../../src/engine/link/block-packing.ts';
 import type {Command, Culprit} from '../../src/engine/link/commands.ts';
 import type {Arrival, FromHost} from '../../src/engine/link/host-messages.ts';
-import {RecordingBlocks} from '../../src/engine/supervisor/recording-blocks.ts';
-import {RecordingIndex} from '../../src/engine/supervisor/recording-index.ts';
+import {RecordingBlocks} from '../../src/engine/supervisor/recording/recording-blocks.ts';
+import {RecordingIndex} from '../../src/engine/supervisor/recording/recording-index.ts';
 import {ReplayLog} from '../../src/engine/supervisor/replay-log.ts';
 import {StandingCommands} from '../../src/engine/supervisor/standing-commands.ts';
 import {

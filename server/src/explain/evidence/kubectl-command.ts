@@ -3,7 +3,7 @@ import type {WireResource} from '@krtscope/shared/graph.ts';
 import {parsePath} from '@krtscope/shared/path.ts';
 import type {CollectionFacts} from '../records.ts';
 
-/** A longer value makes a command that nobody reads before running it. */
+/** A command with a longer value is too long to review before running it. */
 const LONGEST_VALUE = 400;
 
 /** Names and label values of Kubernetes need no quotes in a shell; other values get them. */

@@ -3,7 +3,7 @@ import type {Records} from '../records.ts';
 import {selectorOf} from './filter-evaluation.ts';
 import {patchCommandFor} from './kubectl-command.ts';
 
-interface OwnerReference {
+interface ControllerReference {
   readonly kind?: string;
   readonly name?: string;
   readonly controller?: boolean;
@@ -12,9 +12,9 @@ interface OwnerReference {
 /** Kinds with a Pod template of their own. */
 const templateKinds: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
 
-function controllerOf(value: unknown): OwnerReference | undefined {
-  const owners = (value as {metadata?: {ownerReferences?: readonly OwnerReference[]}} | undefined)?.metadata
-    ?.ownerReferences;
+function controllerOf(value: unknown): ControllerReference | undefined {
+  const owners = (value as {metadata?: {ownerReferences?: readonly ControllerReference[]}} | undefined)
+    ?.metadata?.ownerReferences;
   return owners?.find(({controller}) => controller !== false);
 }
 

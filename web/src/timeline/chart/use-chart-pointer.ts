@@ -1,5 +1,5 @@
-// The chart's pointer: a click goes to a moment, a drag on the ruler scrubs, a drag on the chart selects a range, the
-// wheel zooms at the pointer, a double click shows everything.
+// The chart's pointer. A click goes to a moment, a drag on the ruler scrubs, a drag on the chart selects a range.
+// The wheel zooms at the pointer, and a double click shows everything.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {type MouseEvent, type PointerEvent, useRef, useState, type WheelEvent} from 'react';
 import {goLive, goTo} from '../../store/navigation.ts';

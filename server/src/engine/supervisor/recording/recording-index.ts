@@ -1,10 +1,10 @@
 // What main knows about the recording without reading it. It survives every engine process.
 import {randomUUID} from 'node:crypto';
 import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
-import type {RecordedSession} from '../link/engine-link.ts';
-import {noteGap} from '../link/gaps.ts';
-import type {FromHost} from '../link/host-messages.ts';
-import type {EngineProcessSettings} from './engine-options.ts';
+import type {RecordedSession} from '../../link/engine-link.ts';
+import {noteGap} from '../../link/gaps.ts';
+import type {FromHost} from '../../link/host-messages.ts';
+import type {EngineProcessSettings} from '../engine-options.ts';
 
 export class RecordingIndex {
   recording: string;

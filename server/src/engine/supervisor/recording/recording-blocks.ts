@@ -1,6 +1,6 @@
 // The recording as main keeps it: encoded blocks by sequence. Main never reads them. The engine process says which to
 // drop.
-import type {Block, ReplayRows} from '../link/host-messages.ts';
+import type {Block, ReplayRows} from '../../link/host-messages.ts';
 
 /** The maximum size of one restore message in bytes. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
