@@ -70,10 +70,13 @@ export class TurnQueue<C extends QueuedCollection> {
       this.#waiting--;
       // It had its turn early, because a formula began to fetch from it.
       if (!core.queued) continue;
-      core.queued = false;
-      if (core.level === this.#low) return core;
+      if (core.level === this.#low) {
+        core.queued = false;
+        return core;
+      }
       // Its level was raised meanwhile.
-      this.add(core);
+      this.#file(core);
+      this.#waiting++;
     }
     return null;
   }
