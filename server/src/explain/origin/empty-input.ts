@@ -50,6 +50,7 @@ function walkFromSuspended(walk: OriginWalk, about: OriginSubject, run: Recorded
 
 function walkFromFailure(walk: OriginWalk, about: OriginSubject, last: RecordedRun): void {
   const run = firstFailure(walk, about, last);
+  walk.lastStep = {run, target: {kind: 'input'}};
   const error = firstLine(run.error ?? 'no message');
   const {faith, causes, followed} = findDecisiveCauses(walk.reader, run, {kind: 'input'});
   const hasRows = walk.records.outputsOf(about.collection, about.key, walk.at).length > 0;

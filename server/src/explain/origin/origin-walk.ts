@@ -50,7 +50,7 @@ import {
   partOfViewRow,
 } from './next-change.ts';
 import {changeWordsOf, readInputParts, stepEvidenceOf, stepOf, targetOf, toWrite} from './origin-step.ts';
-import {overwriteNoteOf, revertOfWrite} from './write-fix.ts';
+import {overwriteNoteOf, type RunStep, revertOfWrite} from './write-fix.ts';
 
 const MAX_STEPS = 64;
 
@@ -65,6 +65,8 @@ export class OriginWalk {
   /** What a lookup did not find: the sentence begins with it. */
   conclusion: SentencePart[] | undefined;
   fix: string | undefined;
+  /** The run of the last step, which reads the write. */
+  lastStep: RunStep | undefined;
   /** A tool that will overwrite a manual change. */
   fixNote: string | undefined;
   /** The moment of the question. */
@@ -105,7 +107,8 @@ export class OriginWalk {
     const manager = writerOf(change)?.manager;
     this.write = toWrite(change, path, manager);
     // The revert of the write lasts longer than a change of what followed from it.
-    this.fix = revertOfWrite(this.records, change, path, this.at) ?? this.fix;
+    const revert = revertOfWrite(this.reader, change, path, this.at, this.lastStep);
+    this.fix = revert ?? this.fix;
     if (this.fix !== undefined) this.fixNote = overwriteNoteOf(this.records, change, manager, this.at);
     // The question is about a path of the written object itself.
     this.endParts =
@@ -196,6 +199,7 @@ export class OriginWalk {
     target: ExplainTarget,
     change: RecordedChange | undefined,
   ): NextChange | undefined {
+    this.lastStep = {run, target};
     if (run.outcome === 'observed') {
       this.endParts = observedParts(about, change?.event);
       return undefined;

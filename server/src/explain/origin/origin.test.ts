@@ -205,3 +205,12 @@ test('the first fix is to revert the write, with a note where a tool will overwr
   r.write({Services: [service('web', {app: 'third'})]}, helm);
   expect(origin(r, 'Workloads', 'shop/web-1', {field: 'services'}).fix ?? '').not.toContain('"app":"other"');
 });
+
+test('a revert that would not help any more is not offered', () => {
+  const r = shop();
+  r.write({Pods: [pod('web-1', {app: 'wbe'})]}, kubectl);
+  expect(origin(r, 'Workloads', 'shop/web-1', {field: 'services'}).fix).toContain('app=web');
+  // The Service that would select it again is another one by now.
+  r.write({Services: [service('web', {app: 'frontend'})]}, helm);
+  expect(origin(r, 'Workloads', 'shop/web-1', {field: 'services'}).fix).toBeUndefined();
+});
