@@ -127,7 +127,7 @@ test('what a formula ran over is told by the input it had then, whatever it has 
       ),
     );
   const before = await told();
-  expect(before[0]).toContain('its input is Nodes/a');
+  expect(before[0]).toContain('its input is Node a');
   await keep(engine, '(ctx, space) => ({name: space.metadata.name})', 'name', 'Namespaces');
   expect(await told()).toEqual(before);
 });

@@ -130,7 +130,8 @@ export function auditSuite(server: () => TestServer): void {
       const informer = await rig.synced();
       await rig.create('b');
       await eventually('both are there', () => texts(informer).join() === 'a=a,b=b');
-      expect(rig.problems.length).toBeGreaterThan(1);
+      // A list in pages has no lines to edit: there only the watch brings one.
+      expect(rig.problems.length).toBeGreaterThan(0);
       expect(
         new Set(rig.problems.map(problem => problem.replace(/^.*(list|watch).*(object)/, '$2'))),
       ).toEqual(new Set(['object without metadata; it was skipped']));
