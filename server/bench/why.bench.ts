@@ -158,7 +158,7 @@ function whys(): Row[] {
   let wrong: string | undefined;
   const why = timed(ASKED, i => {
     const answer = ask<Why>({ask: 'why', ...asked[(i * 131) % asked.length]!});
-    if (answer.causes.length === 0 || !answer.sentence.includes(answer.collection)) wrong = answer.sentence;
+    if (answer.causes.length === 0 || !answer.sentence.includes(answer.key)) wrong = answer.sentence;
   });
   let lost: string | undefined;
   const fields: Record<string, string> = {Workloads: 'services', Endpoints: 'ready', Backends: 'agreement'};

@@ -1,15 +1,18 @@
-// Times that depend on what ran before in a process: each is taken in a process of its own, and of several the best counts.
+// Measures times that depend on what ran before in a process. Each runs in its own process, and the best of several counts.
 import {execFileSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 
-/** The milliseconds that `file` prints, by argument: the arguments in turn, so that a busy moment is everybody's. */
+/**
+ * The milliseconds that `file` prints, by argument. `file` is relative to server/bench. The arguments take turns, so that
+ * a busy moment affects all of them.
+ */
 export function bestOf(
   rounds: number,
   file: string,
   args: readonly string[],
   flags: string[] = [],
 ): number[] {
-  const path = fileURLToPath(new URL(file, import.meta.url));
+  const path = fileURLToPath(new URL(file, new URL('../', import.meta.url)));
   const best = args.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++) {
     args.forEach((arg, i) => {
