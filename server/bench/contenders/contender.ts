@@ -3,7 +3,7 @@ import type {Pod, Service, WorkloadObjects, WorkloadRow} from '../support/worklo
 
 export interface Workloads {
   setPod(pod: Pod): void;
-  /** `key` is the pod's, made beforehand: whoever deletes knows it. */
+  /** `key` is the Pod's key. The caller makes it beforehand, so that making it is not measured. */
   deletePod(pod: Pod, key: string): void;
   setService(service: Service): void;
   /** Everything written inside is one turn. Contenders without turns just call it. */

@@ -96,7 +96,7 @@ export function makeControllerClient(api: Api, client: Client, events: EventReco
   return new ControllerClient(client, events, () => api.timestamp());
 }
 
-const isUncontrolled = predicate<StoredObject>(object => !controllerOf(object), 'of nobody');
+const isUncontrolled = predicate<StoredObject>(object => !controllerOf(object), 'without a controller');
 
 /** The ReplicaSets whose selector matches a Pod without a controller. */
 function replicaSetsMatching(client: Client) {

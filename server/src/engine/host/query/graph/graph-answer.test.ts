@@ -72,7 +72,7 @@ test('collections carry their numbers, kinds and the fields that tell rows apart
   });
 });
 
-test('the graph of the past has the sizes of then', () => {
+test('a past graph has the sizes at that time', () => {
   const r = shop();
   const then = r.records.newest();
   r.write({Pods: ['shop/web-1']});
@@ -80,7 +80,7 @@ test('the graph of the past has the sizes of then', () => {
   expect(graph(r).collections.find(c => c.name === 'Pods')?.size).toBe(2);
 });
 
-test('the graph of the past counts the runs of then, and says of what was not synced only what it waited for', () => {
+test('a past graph counts the runs up to that time; an unsynced collection says only what it waited for', () => {
   const r = createTestGraphHost();
   r.write({Namespaces: [namespace('shop')]});
   const before = r.records.newest();

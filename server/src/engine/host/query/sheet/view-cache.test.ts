@@ -50,7 +50,7 @@ for (const asked of [
     const failed = (error: unknown) => answers.push(error);
     const question = parse(asked);
     expect(r.answers.answerInSlices(question, slices, answer => answers.push(answer), failed)).toBe(true);
-    // Somebody else looks at another part of it meanwhile: it is filled once.
+    // A second reader asks for another part meanwhile. The view is filled once.
     const other = parse({...asked, offset: 5, count: 7});
     expect(r.answers.answerInSlices(other, slices, answer => answers.push(answer), failed)).toBe(true);
     for (let n = 0; slices.step(); n++) {
