@@ -1,4 +1,4 @@
-// npm run dev for real: both halves hear of a saved file, the page reaches the server through vite, nothing stays.
+// Runs npm run dev: server and page reload on save, the page reaches the server through vite, and no process stays.
 import {existsSync, readdirSync, readFileSync, utimesSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, expect, test} from 'vitest';
@@ -18,7 +18,7 @@ function startDev(): TestInstance {
   return instance;
 }
 
-/** Saved without a change: watchers hear of it, and the tree stays clean however this test ends. */
+/** Saves without a change: watchers notice it, and the tree stays clean even if this test fails. */
 const save = (file: string) => utimesSync(file, new Date(), new Date());
 
 async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
@@ -31,7 +31,7 @@ async function until<T>(what: string, look: () => T | undefined | Promise<T | un
   }
 }
 
-/** The server that runs now, by the note it left for the command line. */
+/** The running server, from its instance file. */
 function serverNote(home: string): {pid: number; address: string} | undefined {
   const folder = join(home, '.local/state/krtscope/instances');
   const [name] = existsSync(folder) ? readdirSync(folder) : [];
@@ -55,16 +55,13 @@ test('a saved file of the page is sent to the open page; the page reaches the se
   const instance = startDev();
   const {url, token} = await instance.address();
   await instance.ready();
-  const welcome = await fetch(`${url}/?token=${token}`, {redirect: 'manual'});
-  expect(welcome.status).toBe(303);
-  expect(welcome.headers.get('location')).toBe('/');
-  const cookie = welcome.headers.getSetCookie().map(text => text.split(';')[0])[0] as string;
-  expect(await (await fetch(url)).text()).toContain('/@vite/client');
-  expect((await fetch(`${url}/api/v1/graph`, {headers: {cookie}})).status).toBe(200);
+  const welcome = await fetch(`${url}/?token=${token}`);
+  expect(await welcome.text()).toContain('/@vite/client');
+  const authorization = `Bearer ${token}`;
+  expect((await fetch(`${url}/api/v1/graph`, {headers: {authorization}})).status).toBe(200);
 
-  const stream = new WebSocket(`${url.replace('http', 'ws')}/api/v1/stream`, {
-    headers: {cookie, origin: url},
-  });
+  const protocols = ['krtscope', `krtscope.bearer.${token}`];
+  const stream = new WebSocket(`${url.replace('http', 'ws')}/api/v1/stream`, protocols, {origin: url});
   await new Promise((resolve, reject) => stream.once('open', resolve).once('error', reject));
   stream.close();
 
@@ -73,7 +70,7 @@ test('a saved file of the page is sent to the open page; the page reaches the se
   page.on('message', message => heard.push(String(message)));
   await new Promise((resolve, reject) => page.once('open', resolve).once('error', reject));
   const style = 'src/app/shell/shell.css';
-  // Vite tells of the files that some page has loaded.
+  // Vite reports only files that a page has loaded.
   expect((await fetch(`${url}/${style}`)).status).toBe(200);
   save(`web/${style}`);
   await until('news of the file', () => heard.find(text => text.includes(style)));

@@ -25,6 +25,7 @@ const joined = [
   'http',
   'attach',
   'redact',
+  'archive',
 ];
 const noFormula = 'main never runs a formula: only engine/host and engine/lab import what computes';
 const sharedOnly = 'engine/link and engine/supervisor import shared only: main never runs a formula';
@@ -47,17 +48,35 @@ export const directions: Record<string, Direction> = {
     may: ['krt', 'formula', 'explain', 'engine/host', 'engine/link'],
     rule: 'engine/lab imports krt, formula, explain, engine/host and engine/link: a draft sees rows and nothing else',
   },
+  'engine/slow': {
+    may: ['krt', 'formula', 'engine/host', 'engine/lab', 'engine/link'],
+    rule: 'engine/slow imports krt, formula, engine/host, engine/lab and engine/link: a slow formula sees rows and nothing else',
+  },
   'engine/link': {may: ['engine/supervisor'], rule: sharedOnly},
   'engine/supervisor': {may: ['engine/link'], rule: sharedOnly},
+  archive: {
+    may: ['engine/link', 'engine/supervisor', 'history'],
+    rule: 'archive imports engine/link, engine/supervisor and the files of history: it stores records and never computes',
+  },
   kube: {may: [], rule: 'kube knows nothing of krt or of the folders above it'},
   redact: {may: [], rule: 'redact imports nothing of ours: it is the same in main and in programs'},
   attach: {
     may: ['redact'],
     rule: 'attach imports only redact and shared: it reads documents, and session/ joins them to an engine',
   },
-  runtime: {may: ['kube', 'redact'], rule: 'runtime imports only kube, redact and shared'},
+  'built-in-types': {
+    may: [],
+    rule: 'built-in-types imports nothing: it is generated, and only the compiler loads it',
+  },
+  runtime: {
+    may: ['kube', 'redact', 'built-in-types'],
+    rule: 'runtime imports only kube, redact, built-in-types and shared',
+  },
   program: {may: ['krt', 'runtime'], rule: 'program imports only krt, runtime and shared'},
-  cluster: {may: ['runtime', 'kube'], rule: 'cluster imports only runtime, kube and shared'},
+  cluster: {
+    may: ['runtime', 'kube', 'built-in-types'],
+    rule: 'cluster imports only runtime, kube, built-in-types and shared',
+  },
   stream: {
     may: linkOnly,
     rule: 'stream imports shared and engine/link only: it asks the engine process, it never computes',

@@ -148,7 +148,7 @@ describe('along the directions', () => {
   });
 });
 
-// Finds what lint's patterns may miss.
+// Finds imports that lint's patterns may miss.
 test('folders outside krt import krt/index.ts only; the fuzzer and the mutants also import krt/testing', () => {
   const offenders: string[] = [];
   for (const top of ['server', 'scripts', 'web', 'shared']) {

@@ -1,4 +1,4 @@
-// Every command of package.json that runs Node says so in words when that Node is too old.
+// Every command of package.json that runs Node explains itself when that Node is too old.
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 
@@ -7,7 +7,7 @@ const commands = Object.entries(scripts).filter(([, command]) => /\bnode\b/.test
 
 test.each(commands)('npm run %s looks at its Node first', (_, command) => {
   const file = command.split(' ').find(word => /\.m?[jt]s$/.test(word) && word !== './scripts/node26.mjs');
-  // The command itself hands over to the Node that came with the project.
+  // The command itself switches to the project's own Node.
   if (file === 'server/bin/krtscope.mjs') return;
   const [first] = readFileSync(file ?? '', 'utf8')
     .split('\n')

@@ -1,4 +1,4 @@
-// .ci/run and npm test hide nothing: whatever tool fails, in whatever way, the end is not 0 and the last line says so.
+// .ci/run and npm test hide nothing: if any tool fails in any way, the exit code is not 0 and the last line says so.
 import {spawnSync} from 'node:child_process';
 import {cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -10,11 +10,11 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, {recursive: true});
 });
 
-/** What a tool does instead of its work: writes its report, ends with a code. */
+/** The behaviour of a substitute tool: writes its report, exits with a code. */
 interface Act {
   code?: number;
   report?: unknown;
-  /** For the integration tests, and for those of their files that are tried again. */
+  /** For the integration tests, and for the files that get a second try. */
   integration?: Act;
   again?: Act;
 }
@@ -62,7 +62,7 @@ if (act.report !== undefined) writeFileSync(file, JSON.stringify(act.report));
 process.exit(act.code ?? 0);
 `;
 
-/** A tree with our scripts and tools that only act; npm runs the real test script. */
+/** A tree with our scripts and substitute tools. npm runs the real test script. */
 function runCi(acts: Record<string, Act>): {code: number | null; last: string; said: string} {
   const folder = mkdtempSync(join(tmpdir(), 'krtscope-ci-'));
   folders.push(folder);

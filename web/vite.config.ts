@@ -26,9 +26,8 @@ export default defineConfig({
     proxy: {
       '/api': {target: server, ws: true},
       '/debug': {target: server},
+      '/metrics': {target: server},
       '/readyz': {target: server},
-      // The address with its token is the server's: it answers with the cookie and the address without.
-      '^/[^?]*\\?(.*&)?token=': {target: server},
     },
   },
 });

@@ -15,6 +15,7 @@ const programs = [
   'main.ts',
   'engine/host/main.ts',
   'engine/lab/main.ts',
+  'engine/slow/main.ts',
   'cluster/main.ts',
   'formula/compile/compile-worker.ts',
 ];
@@ -22,17 +23,17 @@ const programs = [
 interface Manifest {
   name: string;
   version: string;
-  exports: Record<string, string | {types: string; default: string}>;
+  exports: Record<string, string | {types: string; default?: string}>;
   optionalDependencies: Record<string, string>;
 }
 
-/** The sources of the subpaths that package.json exports. */
-function publicEntries(manifest: Manifest): string[] {
+/** The sources of the subpaths that package.json exports, for programs or for the compiler. */
+function publicEntries(manifest: Manifest, condition: 'default' | 'types'): string[] {
   return Object.values(manifest.exports).flatMap(place => {
-    const source = typeof place === 'string' ? '' : place.default;
-    return source.endsWith('.js')
-      ? [join(root, source.replace(/^\.\/dist\//, '').replace(/\.js$/, '.ts'))]
-      : [];
+    const target = typeof place === 'string' ? undefined : place[condition];
+    return target === undefined
+      ? []
+      : [join(root, target.replace(/^\.\/dist\//, '').replace(/(\.js|\.d\.ts)$/, '.ts'))];
   });
 }
 
@@ -60,8 +61,11 @@ export async function buildPackage(say: (text: string) => void): Promise<void> {
     await ensureWebBuild(say);
     say('compiling the package');
     const source = join(root, 'server', 'src');
-    const taken = compile(layout, [...programs.map(file => join(source, file)), ...publicEntries(manifest)]);
-    writeDeclarations(layout, publicEntries(manifest));
+    const taken = compile(layout, [
+      ...programs.map(file => join(source, file)),
+      ...publicEntries(manifest, 'default'),
+    ]);
+    writeDeclarations(layout, publicEntries(manifest, 'types'));
     const packages = await bundleLibraries(root, join(image, 'libraries'), taken);
     writeFileSync(join(image, 'libraries', 'LICENCES.txt'), licenceText(packages));
     const templates = join('server', 'templates');

@@ -1,4 +1,4 @@
-// The operator guide, followed to the letter by somebody who has only the page and the tarball.
+// Follows the operator guide to the letter, with nothing but the page and the tarball.
 import {cpSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -21,7 +21,7 @@ const page = 'docs/runtime.md';
 let folder: string;
 let env: Record<string, string>;
 const files = codeBlocks(page, 'ts').filter(({name}) => name !== '');
-/** What stands in the reference is a program of its own. */
+/** Each program in the reference runs on its own. */
 const programs = files.filter(({name}) => !name.includes('/'));
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ test('its files are typed', async () => {
   ).toBe('');
 }, 120_000);
 
-/** How runs of the Database ended, as krtscope's Controllers view is told; until `over`. */
+/** The results of the Database's runs, as krtscope's Controllers view gets them, until `over`. */
 async function watchResults(served: ServedPackage, over: () => boolean): Promise<Set<string>> {
   const seen = new Set<string>();
   const path = '/api/v1/controllers/database/requests/default%2Forders?session=program%3Adatabase-operator';

@@ -1,6 +1,6 @@
-// krtscope init, as its user goes on from it: install, test, build the image, and run it with the rights of its manifests
-// and with each of them taken away.
-import {chownSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+// Uses krtscope init as its user does: install, test, build the image, run it with the rights of its manifests and
+// without each of them.
+import {chownSync, cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {basename, delimiter, join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type ApiServer, startApiServer} from '../../server/src/cluster/api-server.ts';
@@ -45,12 +45,12 @@ beforeAll(async () => {
   });
   expect({code, err}).toEqual({code: 0, err: expect.anything()});
   cpSync(file, join(project, 'krtscope-0.1.0.tgz'));
-  // Nothing else is to be had without a network; the compiler is the repository's.
+  // Nothing else is available without a network. The compiler is the repository's.
   const manifest = JSON.parse(read('package.json'));
   delete manifest.devDependencies;
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
   await install(project, './krtscope-0.1.0.tgz');
-  // An install with a network writes down the Nodes of every platform, and npm ci insists on them.
+  // An install with a network writes the Nodes of every platform to the lock file, and npm ci needs them.
   const lock = JSON.parse(read('package-lock.json'));
   const nodes = JSON.parse(read('node_modules/krtscope/dist/node/package-lock.json')).packages;
   delete nodes[''];
@@ -132,6 +132,23 @@ describe('the project', () => {
     expect((await runForOutput('npm', ['run', 'crd'], {cwd: project, env: env()})).code).toBe(0);
     expect(read('config/crd.yaml')).toBe(crd);
   }, 180_000);
+
+  test('with webhooks: its types are right and its tests pass', async () => {
+    const folder = join(place, 'hooked');
+    const made = await runForOutput('npx', ['krtscope', 'init', 'hooked', '--webhooks'], {
+      cwd: place,
+      env: env(),
+    });
+    expect(made).toMatchObject({code: 0, out: expect.stringContaining('src/webhooks.ts')});
+    symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+    expect(await typeProblems(folder, ['src/main.ts', 'test/webhooks.test.ts'])).toBe('');
+    expect(readFileSync(join(folder, 'src/main.ts'), 'utf8')).toContain(
+      'addWebsiteWebhooks(manager, {service',
+    );
+    expect(readFileSync(join(folder, 'config/operator.yaml'), 'utf8')).toContain('containerPort: 9443');
+    const tested = await runForOutput('npm', ['test'], {cwd: folder, env: env()});
+    expect({code: tested.code, out: tested.out}).toEqual({code: 0, out: expect.stringContaining('pass 5')});
+  }, 180_000);
 });
 
 describe('on the embedded server', () => {
@@ -195,7 +212,7 @@ describe('on the embedded server', () => {
   }, 180_000);
 });
 
-// Runs the project's controller once for each weaker role, and says which request was the first to be refused.
+// Runs the project's controller once for each weaker role, and returns the first refused request.
 const rightsProgram = `
 import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -241,7 +258,7 @@ for (const {without, role} of json('weaker.json')) {
     report: false,
     log: silentLogger,
     gracefulShutdownTimeout: 0,
-    // As on servers that have no streaming lists: what those do without is a fallback's right and not a spare one.
+    // Like servers without streaming lists: a right that only the fallback needs is not superfluous.
     cache: {streaming: false},
     leaderElection: {id: 'website-operator', namespace: 'website-operator'},
   });

@@ -1,4 +1,4 @@
-// The package as somebody gets it who has never seen the repository: one tarball, an empty folder, no network.
+// Uses the package as a new user does: one tarball, an empty folder, no network.
 import {execFileSync} from 'node:child_process';
 import {cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await install(folder, file);
   const manifest = join(folder, 'package.json');
   writeFileSync(manifest, JSON.stringify({...JSON.parse(readFileSync(manifest, 'utf8')), type: 'module'}));
-  // The Node that the command gets for itself goes here, too.
+  // The Node that the command downloads for itself goes here, too.
   env = userEnvironment({XDG_STATE_HOME: join(folder, 'state'), XDG_CACHE_HOME: join(folder, 'cache')});
 }, 300_000);
 
@@ -40,7 +40,7 @@ async function ready(served: ServedPackage): Promise<void> {
 test('holds what runs and what explains it, and neither tests nor sources', () => {
   const names = execFileSync('tar', ['tzf', file], {encoding: 'utf8'}).trim().split('\n');
   const all = names.map(name => name.replace(/^package\//, ''));
-  // What init copies is somebody's sources and tests to be.
+  // init copies these as a user's sources and tests.
   const rest = all.filter(name => !name.startsWith('dist/server/templates/'));
   expect(rest.filter(name => /\.test\.|\/testing-|(?<!\.d)\.[cm]?tsx?$|\.map$|e2e|bench/.test(name))).toEqual(
     [],
@@ -110,7 +110,7 @@ describe('npx krtscope', () => {
 });
 
 const pages = ['README.md', 'server/src/cluster/README.md', 'docs/kube.md'];
-/** Blocks with a name are files. */
+/** Code blocks with a name are files. */
 const examples = pages.map(page => ({
   page,
   blocks: [...codeBlocks(page, 'js'), ...codeBlocks(page, 'ts')].filter(({name}) => name !== ''),

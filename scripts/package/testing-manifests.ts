@@ -36,14 +36,19 @@ interface WeakenedRole {
 
 const isRole = ({kind}: KubeObject) => kind === 'ClusterRole' || kind === 'Role';
 
+/** Only the plugin OwnerReferencesPermissionEnforcement demands this right, and these servers do not run it. */
+const needsPlugin = ({resources}: RoleRule) => resources.some(name => name.endsWith('/finalizers'));
+
 /** Every role without one of its rules. */
 export function withoutRules(objects: readonly KubeObject[]): WeakenedRole[] {
   return objects.filter(isRole).flatMap(role => {
     const rules = role.rules as RoleRule[];
-    return rules.map((rule, at) => ({
-      without: rule.resources.join(),
-      role: {...role, rules: rules.toSpliced(at, 1)},
-    }));
+    return rules
+      .filter(rule => !needsPlugin(rule))
+      .map(rule => ({
+        without: rule.resources.join(),
+        role: {...role, rules: rules.filter(one => one !== rule)},
+      }));
   });
 }
 
@@ -52,7 +57,7 @@ export function withoutVerbs(objects: readonly KubeObject[]): WeakenedRole[] {
   return objects.filter(isRole).flatMap(role => {
     const rules = role.rules as RoleRule[];
     return rules.flatMap((rule, at) =>
-      rule.verbs.map(verb => ({
+      (needsPlugin(rule) ? [] : rule.verbs).map(verb => ({
         without: `${verb} ${rule.resources.join()}`,
         role: {
           ...role,

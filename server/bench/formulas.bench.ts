@@ -205,7 +205,7 @@ async function inView(engine: EngineHandle): Promise<Row> {
     for (let i = 0; i < 40; i++) {
       const before = performance.now();
       // Another text each time, as when somebody types.
-      const answer: Preview = await previewDraft(lab, {code: `${CODE} // ${i}`, input: 'Pods', keys});
+      const answer: Preview = await previewDraft(lab, {code: `${CODE} // ${i}`, input: 'Pods', keys}, {});
       if (i >= 10) times.push(performance.now() - before);
       if (answer.rows.length !== 50 || answer.failed > 0) wrong = `${answer.rows.length} rows`;
     }

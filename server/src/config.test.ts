@@ -12,6 +12,7 @@ test('defaults: loopback, port 7070, 50,000 runs in 64 MB, data under the home d
     demo: false,
     namespaces: [],
     sources: [],
+    attach: [],
     host: '127.0.0.1',
     port: 7070,
     dataDir: '/home/x/.local/state/krtscope',
@@ -20,6 +21,9 @@ test('defaults: loopback, port 7070, 50,000 runs in 64 MB, data under the home d
     demoPace: 1,
     historyRuns: 50_000,
     historyMb: 64,
+    historyDir: '/home/x/.local/state/krtscope/history',
+    historyDays: 7,
+    historyDisk: 4,
     engineMemory: 4096,
     showSecrets: false,
     clusterFormulas: false,
@@ -91,4 +95,32 @@ test('kinds to read are named as for kubectl, by flag or variable', () => {
   expect(() => parseConfig(['--source', 'a/b'], {})).toThrow(/name a resource/);
   expect(parseConfig(['--graph', 'mine'], {}).config.graph).toBe('mine');
   expect(parseConfig([], {KRTSCOPE_GRAPH: '/tmp/mine'}).config.graph).toBe('/tmp/mine');
+});
+
+test('programs to attach to, each with its log', () => {
+  const {attach} = parse([
+    '--attach',
+    'http://127.0.0.1:8080/debug/krtz?a=b',
+    '--attach',
+    'mine=http://127.0.0.1:9097/snapshots/krt',
+    '--attach-log',
+    'mine=/var/log/mine.log',
+  ]);
+  expect(attach).toEqual([
+    {name: undefined, target: 'http://127.0.0.1:8080/debug/krtz?a=b', log: undefined},
+    {name: 'mine', target: 'http://127.0.0.1:9097/snapshots/krt', log: '/var/log/mine.log'},
+  ]);
+  expect(parse(['--attach', 'istiod.mesh', '--attach-log', 'istiod=off']).attach).toEqual([
+    {name: undefined, target: 'istiod.mesh', log: 'off'},
+  ]);
+});
+
+test.each([
+  [['--attach', 'ftp://x'], /ftp:\/\/ is not supported/],
+  [['--attach', 'pod/a/b'], /needs a port: pod\/a\/b:8080/],
+  [['--attach', 'deploy/a'], /write deploy\/NAMESPACE\/NAME:PORT/],
+  [['--attach-log', '/var/log/x'], /write NAME=FILE/],
+  [['--attach-log', 'x=/var/log/x'], /give --attach x=TARGET too/],
+])('%j is refused', (args, message) => {
+  expect(() => parse(args)).toThrow(message);
 });

@@ -2,6 +2,7 @@
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
+import {nameOfTarget, parseAttachTarget, splitAttachName} from './attach/attach-target.ts';
 import {type Flag, flags, flagText} from './flags.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -12,6 +13,8 @@ export interface Config {
   namespaces: string[];
   /** Kinds besides the built-in ones, in any form that kubectl accepts. */
   sources: string[];
+  /** Programs to attach to, with the files of their logs. */
+  attach: AttachRequest[];
   /** Folder of the first session's formulas. Default: the data directory, as for all other sessions. */
   graph?: string;
   host: string;
@@ -24,12 +27,24 @@ export interface Config {
   demoPods?: number;
   historyRuns: number;
   historyMb: number;
+  /** Folder of the history on disk. */
+  historyDir: string;
+  historyDays: number;
+  /** Gigabytes; 0 keeps nothing on disk. */
+  historyDisk: number;
   engineMemory: number;
   showSecrets: boolean;
   /** Run formulas from the cluster. The demo always does. */
   clusterFormulas: boolean;
   /** Allow writes to clusters other than the demo. */
   allowWrites: boolean;
+}
+
+export interface AttachRequest {
+  name: string | undefined;
+  target: string;
+  /** A file, or `off`: a Pod's log is not read. */
+  log: string | undefined;
 }
 
 export type ConfigEnvironment = Record<string, string | undefined>;
@@ -133,27 +148,56 @@ function toConfig(given: Map<string, ConfigValue>, env: ConfigEnvironment): Conf
   const token = text('token');
   if (token !== undefined && token.length < 8)
     throw new UsageError('--token is shorter than 8 characters; leave it out to generate one');
-  const state = env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local', 'state');
+  const dataDir =
+    text('data-dir') ??
+    join(env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local', 'state'), 'krtscope');
   return {
     demo: read('demo') === true,
     kubeconfig: text('kubeconfig'),
     context: text('context'),
     namespaces: [...new Set((read('namespace') as string[] | undefined) ?? [])],
     sources: [...new Set((read('source') as string[] | undefined) ?? [])],
+    attach: attachRequests(
+      (read('attach') as string[] | undefined) ?? [],
+      (read('attach-log') as string[] | undefined) ?? [],
+    ),
     graph: text('graph'),
     host: text('host') as string,
     port: number('port'),
     token,
-    dataDir: text('data-dir') ?? join(state, 'krtscope'),
+    dataDir,
     open: read('open') !== false,
     demoSeed: number('demo-seed'),
     demoPace: number('demo-pace'),
     demoPods: read('demo-pods') as number | undefined,
     historyRuns: number('history-runs'),
     historyMb: number('history-mb'),
+    historyDir: text('history-dir') ?? join(dataDir, 'history'),
+    historyDays: number('history-days'),
+    historyDisk: number('history-disk'),
     engineMemory: number('engine-memory'),
     showSecrets: read('show-secrets') === true,
     clusterFormulas: read('cluster-formulas') === true,
     allowWrites: read('allow-writes') === true,
   };
+}
+
+/** Joins the targets with their logs, by name. */
+function attachRequests(targets: readonly string[], logs: readonly string[]): AttachRequest[] {
+  const files = new Map(
+    logs.map(text => {
+      const {name, rest} = splitAttachName(text);
+      return [name as string, rest];
+    }),
+  );
+  const requests = targets.map(text => {
+    const {name, rest: target} = splitAttachName(text);
+    const log = files.get(name ?? nameOfTarget(parseAttachTarget(target)));
+    return {name, target, log};
+  });
+  const names = new Set(requests.map(({name, target}) => name ?? nameOfTarget(parseAttachTarget(target))));
+  const unknown = [...files.keys()].find(name => !names.has(name));
+  if (unknown !== undefined)
+    throw new UsageError(`--attach-log names "${unknown}"; give --attach ${unknown}=TARGET too`);
+  return requests;
 }

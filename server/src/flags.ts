@@ -1,4 +1,5 @@
 // Every flag of krtscope: its type, its help text and its default.
+import {ATTACH_TARGET_HINT, parseAttachTarget, splitAttachName} from './attach/attach-target.ts';
 import {UsageError} from './usage-error.ts';
 
 export interface Flag {
@@ -36,6 +37,20 @@ export const flags: Flag[] = [
     value: 'RESOURCE',
     help: 'read this kind too, named as for kubectl get; repeat for several',
     check: checkResourceName,
+  },
+  {
+    name: 'attach',
+    type: 'list',
+    value: '[NAME=]TARGET',
+    help: 'show another krt program: a URL, pod/NS/NAME:PORT, deploy/NS/NAME:PORT, istiod[.NS] or kgateway; repeatable',
+    check: checkAttachTarget,
+  },
+  {
+    name: 'attach-log',
+    type: 'list',
+    value: 'NAME=FILE',
+    help: 'follow the text log of that program, as tail -F does; off to read no Pod log',
+    check: checkAttachLog,
   },
   {
     name: 'graph',
@@ -113,6 +128,30 @@ export const flags: Flag[] = [
     whole: true,
   },
   {
+    name: 'history-dir',
+    type: 'text',
+    value: 'FOLDER',
+    help: 'folder of the history on disk (default: history in the data directory)',
+  },
+  {
+    name: 'history-days',
+    type: 'number',
+    value: 'N',
+    help: 'days of history on disk',
+    default: 7,
+    min: 0.01,
+    max: 3650,
+  },
+  {
+    name: 'history-disk',
+    type: 'number',
+    value: 'GB',
+    help: 'size limit of the history on disk; 0 keeps nothing on disk',
+    default: 4,
+    min: 0,
+    max: 100_000,
+  },
+  {
     name: 'engine-memory',
     type: 'number',
     value: 'MB',
@@ -136,6 +175,20 @@ export const flags: Flag[] = [
 
 /** The flag as typed. */
 export const flagText = (flag: Flag) => (flag.name === 'open' ? '--no-open' : `--${flag.name}`);
+
+function checkAttachTarget(name: string, text: string): string {
+  try {
+    parseAttachTarget(splitAttachName(text).rest);
+  } catch (error) {
+    throw new UsageError(`${name}: ${(error as Error).message}; ${ATTACH_TARGET_HINT}`);
+  }
+  return text;
+}
+
+function checkAttachLog(name: string, text: string): string {
+  if (splitAttachName(text).name !== undefined) return text;
+  throw new UsageError(`${name} is "${text}"; write NAME=FILE, with the NAME of an --attach`);
+}
 
 function checkResourceName(name: string, text: string): string {
   if (/^[A-Za-z][\w-]*(\.[\w-]+)*$/.test(text)) return text;

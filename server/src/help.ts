@@ -18,10 +18,13 @@ export function helpText(): string {
   krtscope incidents [--state open|ended|all] what is wrong, grouped by the write that caused it
   krtscope items COLLECTION [-q FILTER] [-o json]
   krtscope graph [--mermaid | --dot | -o json]
+  krtscope what-if -f FILE|DIR|- [--delete] [--undo SEQ/COLLECTION/KEY] [--recording FILE] [-o text|json|markdown]
+                                              what a change would do to everything computed from it; docs/what-if.md
+  krtscope attach [NAME=]TARGET               show another krt program in a running instance, such as istiod
   krtscope crd                                print the CRD of formulas.krtscope.dev, for kubectl apply -f -
   krtscope init [DIR]                         create an operator project; krtscope init --help
   krtscope node FILE [ARGS]                   run your own program with krtscope's Node 26, which runs TypeScript
-  why, why-not, origin, incidents, items and graph take --url, --token, --session, --at N and -o json; without --url they use the newest running
+  why, why-not, origin, incidents, items, graph and what-if take --url, --token, --session, --at N and -o json; without --url they use the newest running
   instance. why takes --input (the key is an input's), items --sort [-]PATH and --limit N
 
 Flags

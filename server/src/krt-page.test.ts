@@ -31,7 +31,7 @@ test('[C4] every example of docs/krt.md shows what it says', () => {
   for (const [expression, value, expected] of shown) expect(value, expression).toEqual(expected);
 });
 
-/** The words of a union of texts in a source file. */
+/** The words of a string union in a source file. */
 function wordsOf(file: string, type: string): string[] {
   const source = readFileSync(new URL(`./krt/${file}`, import.meta.url), 'utf8');
   const [, union] = new RegExp(`export type ${type} =([^;]*);`).exec(source) ?? ['', ''];

@@ -6,6 +6,7 @@ test('a terminal is not spoken to by data: titles, colours, another direction of
   expect(escapeControlCharacters(`a${title}b`)).toBe('a\\u001b]0;owned\\u0007b');
   expect(escapeControlCharacters('\u009b2J')).toBe('\\u009b2J');
   expect(escapeControlCharacters('\u202etxt.exe')).toBe('\\u202etxt.exe');
+  expect(escapeControlCharacters('\u200fcart\u200b\u061c')).toBe('\\u200fcart\\u200b\\u061c');
   expect(escapeControlCharacters('a\u2028b')).toBe('a\\u2028b');
   expect(escapeControlCharacters('\rover')).toBe('\\u000dover');
 });

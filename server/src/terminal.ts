@@ -1,11 +1,15 @@
 // Makes text safe for a terminal: control characters in names and messages are shown and never obeyed.
+import {escapeCharacter, escapeHiddenCharacters} from '@krtscope/shared/text/hidden-characters.ts';
 
-/** Escapes control characters, and those that end a line or change the writing direction. Keeps newlines and tabs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/**
+ * Escapes control characters, invisible ones, and those that end a line or change the writing direction. Keeps
+ * newlines and tabs.
+ */
 export function escapeControlCharacters(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, sign => {
-    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return escapeHiddenCharacters(text.replace(controlCharacters, escapeCharacter));
 }
 
 /** One line of text. Text after a newline could look like a line of krtscope. */

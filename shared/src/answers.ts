@@ -11,6 +11,7 @@ import type {QuestionName} from './questions.ts';
 import {traceSchema} from './run.ts';
 import {sheetSchema, windowSchema} from './sheet.ts';
 import {statsSchema, timelineSchema} from './timeline.ts';
+import {impactSchema} from './what-if/what-if.ts';
 import {fieldsSchema, whyNotSchema, whySchema} from './why.ts';
 
 /** Questions that only main and the lab processes ask. */
@@ -24,6 +25,7 @@ export const answers = {
   'why-not': whyNotSchema,
   'why-empty': whyNotSchema,
   fields: fieldsSchema,
+  impact: impactSchema,
   trace: traceSchema,
   diff: diffSchema,
   search: searchSchema,

@@ -3,6 +3,9 @@ import {z} from 'zod';
 import {refSchema} from './run.ts';
 import {severities} from './vocabulary.ts';
 
+/** A controller, and one of its requests. */
+export const reconcileRefSchema = z.object({controller: z.string(), request: z.string().optional()});
+
 export const checkSchema = z.object({
   /** `duplicate-across-inputs`, `full-scan`, `flip-flop`, `not-synced`, `selects-nothing`… docs/checks.md lists them. */
   code: z.string(),
@@ -17,6 +20,8 @@ export const checkSchema = z.object({
   at: z.number(),
   /** What to open: an item's Why, or the pair for Why not. */
   evidence: z.object({item: refSchema, expected: refSchema.optional()}).optional(),
+  /** Of a controller: what to open in the Controllers view. `collection` is then the controller's name. */
+  reconcile: reconcileRefSchema.optional(),
   /** Its data is not current: the problem may have ended or become worse. */
   unknown: z.boolean().optional(),
   /** A command or an index that would help. */

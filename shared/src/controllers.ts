@@ -72,6 +72,10 @@ export const reconcileCauseSchema = z.object({
 });
 export type ReconcileCause = z.infer<typeof reconcileCauseSchema>;
 
+/** One attempt of any controller of the session. */
+export const attemptLinkSchema = z.object({controller: z.string(), key: z.string(), attempt: z.number()});
+export type AttemptLink = z.infer<typeof attemptLinkSchema>;
+
 /** An event that a predicate filtered out. */
 export const rejectedCauseSchema = reconcileCauseSchema.extend({rejectedBy: z.string()});
 export type RejectedCause = z.infer<typeof rejectedCauseSchema>;
@@ -84,6 +88,8 @@ export const attemptReadSchema = z.object({
   namespace: z.string().optional(),
   name: z.string().optional(),
   count: z.number(),
+  /** Milliseconds that it took. It ended at `at`. */
+  took: z.number().optional(),
   error: z.string().optional(),
 });
 
@@ -95,6 +101,7 @@ export const attemptWriteSchema = z.object({
   name: z.string().optional(),
   subresource: z.string().optional(),
   dryRun: z.boolean(),
+  took: z.number().optional(),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
   error: z.string().optional(),
@@ -207,8 +214,9 @@ export const whyReconcileSchema = z.object({
   /** Why it runs, or does not run, now. */
   now: reconcileVerdictSchema,
   attempt: attemptSchema.optional(),
-  causes: z.array(reconcileCauseSchema),
-  /** Its writes, in order. */
-  effects: z.array(attemptWriteSchema),
+  /** Of an event: the attempt whose write it reports, if a controller of the session wrote it. */
+  causes: z.array(reconcileCauseSchema.extend({writtenBy: attemptLinkSchema.optional()})),
+  /** Its writes, in order, each with the attempts of other requests that it caused. */
+  effects: z.array(attemptWriteSchema.extend({caused: z.array(attemptLinkSchema).optional()})),
 });
 export type WhyReconcile = z.infer<typeof whyReconcileSchema>;

@@ -1,5 +1,6 @@
 // Formulas on the wire: requests, previews, and the state of saved formulas.
 import {z} from 'zod';
+import {formulaCostSchema, formulaLanes, progressSchema} from './graph.ts';
 
 export const formulaKinds = ['one', 'many', 'singleton'] as const;
 export type FormulaKind = (typeof formulaKinds)[number];
@@ -7,6 +8,22 @@ export type FormulaKind = (typeof formulaKinds)[number];
 const name = z.string().min(1).max(200);
 const code = z.string().max(200_000);
 const kind = z.enum(formulaKinds).optional();
+const sources = z.array(name).max(20).optional();
+
+/** The value of a parameter: `param('price', 0.04)` in the code. */
+export const paramValueSchema = z.union([z.string().max(2000), z.number(), z.boolean()]);
+export type ParamValue = z.infer<typeof paramValueSchema>;
+/** Values by the names of parameters. Other parameters have their defaults. */
+export const paramValuesSchema = z.record(z.string().max(63), paramValueSchema);
+export type ParamValues = z.infer<typeof paramValuesSchema>;
+const params = paramValuesSchema.optional();
+
+export const formulaParamSchema = z.object({
+  name: z.string(),
+  default: paramValueSchema,
+  value: paramValueSchema,
+});
+export type FormulaParam = z.infer<typeof formulaParamSchema>;
 
 export const previewRequestSchema = z.strictObject({
   code,
@@ -15,6 +32,9 @@ export const previewRequestSchema = z.strictObject({
   /** Inputs to show, by key. Without keys and limit every input is tried. */
   keys: z.array(z.string().max(2000)).max(1000).optional(),
   limit: z.number().int().min(1).max(1000).optional(),
+  /** Resources that become sources first. */
+  sources,
+  params,
   /** A collection to compare with. */
   shadow: name.optional(),
   /** The formula of this draft, which may not read itself. */
@@ -35,7 +55,8 @@ export const formulaRequestSchema = z.strictObject({
   input: name.optional(),
   kind,
   /** Resources that become sources first. */
-  sources: z.array(name).max(20).optional(),
+  sources,
+  params,
   tests,
 });
 export type FormulaRequest = z.infer<typeof formulaRequestSchema>;
@@ -45,7 +66,8 @@ export const formulaChangeSchema = z.strictObject({
   code: code.optional(),
   input: name.optional(),
   kind,
-  sources: z.array(name).max(20).optional(),
+  sources,
+  params,
   tests,
   revision: z.string().max(200).optional(),
 });
@@ -111,6 +133,8 @@ export const previewSchema = z.object({
   tried: z.number(),
   failed: z.number(),
   checks: z.array(formulaCheckSchema),
+  /** The parameters of the code, in its order. */
+  params: z.array(formulaParamSchema).optional(),
   shadow: shadowSchema.optional(),
 });
 export type Preview = z.infer<typeof previewSchema>;
@@ -122,12 +146,20 @@ export const savedFormulaSchema = z.object({
   kind: z.enum(formulaKinds),
   input: z.string().optional(),
   sources: z.array(z.string()).optional(),
+  /** Absent if the code has none. */
+  params: z.array(formulaParamSchema).optional(),
   tests,
   code: z.string(),
   revision: z.string(),
   state: z.enum(formulaStates),
   items: z.number(),
   failed: z.number(),
+  /** `slow`: it runs in a process of its own, because its runs take over 50 ms. */
+  lane: z.enum(formulaLanes).optional(),
+  /** The number of runs, their time and the slowest one, since the engine process started. */
+  cost: formulaCostSchema.optional(),
+  /** Inputs whose rows a slow formula is computing again. */
+  recomputing: progressSchema.optional(),
   error: rowErrorSchema.optional(),
   checks: z.array(formulaCheckSchema),
 });

@@ -20,6 +20,9 @@ export const progressSchema = z.object({
 });
 export type Progress = z.infer<typeof progressSchema>;
 
+export const formulaLanes = ['engine', 'slow'] as const;
+export const formulaCostSchema = z.object({runs: z.number(), totalMs: z.number(), slowestMs: z.number()});
+
 export const collectionSchema = z.object({
   name: z.string(),
   uid: z.number(),
@@ -49,7 +52,7 @@ export const collectionSchema = z.object({
   /** Objects of the first list so far, and their total. */
   listed: z.number().optional(),
   total: z.number().optional(),
-  /** Only while it is not synced. */
+  /** While it is not synced, or while a slow formula recomputes its rows. */
   progress: progressSchema.optional(),
   /**
    * Until when the rows contain every change (milliseconds since 1970), and whether that is now. The oldest
@@ -59,6 +62,10 @@ export const collectionSchema = z.object({
   current: z.boolean().optional(),
   /** The source that is not current. */
   behind: z.string().optional(),
+  /** Where a formula runs: in the engine process, or in a process of its own because its runs are slow. */
+  lane: z.enum(formulaLanes).optional(),
+  /** What the runs of a formula cost, since the engine process started. */
+  cost: formulaCostSchema.optional(),
   runs: z.number(),
   failed: z.number(),
   resource: resourceSchema.optional(),

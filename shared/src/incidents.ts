@@ -1,5 +1,6 @@
 // Incidents: one origin with all problems that follow from it.
 import {z} from 'zod';
+import {reconcileRefSchema} from './checks.ts';
 import {originWriteSchema} from './origin.ts';
 import {refSchema} from './run.ts';
 import {severities} from './vocabulary.ts';
@@ -20,6 +21,8 @@ export const symptomSchema = z.object({
   ended: z.number().optional(),
   /** What to open: an item's Why, or the pair for Why not. */
   evidence: z.object({item: refSchema, expected: refSchema.optional()}).optional(),
+  /** Of a controller: what to open in the Controllers view. `collection` is then the controller's name. */
+  reconcile: reconcileRefSchema.optional(),
   hint: z.string().optional(),
 });
 export type Symptom = z.infer<typeof symptomSchema>;

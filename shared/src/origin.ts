@@ -81,6 +81,12 @@ export const originSchema = z.object({
   parts: z.array(sentencePartSchema),
   /** Null if the cause is older than the recording, or if there was no write. */
   write: originWriteSchema.nullable(),
+  /** The session cannot know the write: the program does not say it, and the log leaves more than one. */
+  unknown: z.boolean().optional(),
+  /** The possible causes where it is not known which one it was. */
+  candidates: z.array(refSchema).optional(),
+  /** A step was inferred from the log of an attached program. */
+  inferred: z.boolean().optional(),
   steps: z.array(originStepSchema),
   /** A command to copy that would fix it. krtscope never runs it. */
   fix: z.string().optional(),

@@ -59,6 +59,8 @@ export const questions = {
   },
   'why-empty': {takes: {...item, at}, path: '/why-empty/:collection/:key', past: true},
   fields: {takes: {...item, input, at}, path: '/fields/:collection/:key', past: true},
+  /** `path` is a field of the object. Absent means every field that a run reads. */
+  impact: {takes: {...item, path: text.optional(), at}, path: '/impact/:collection/:key', past: true},
   trace: {
     takes: {
       since: z.number().optional(),

@@ -27,6 +27,10 @@ export const causeSchema = z.object({
   via: z.object({kind: z.enum(['index', 'scan']), name: z.string().optional()}).optional(),
   /** The run that published the causing change. Absent if a source did. */
   run: z.string().optional(),
+  /** Inferred from the log of an attached program, which does not name it. */
+  inferred: z.boolean().optional(),
+  /** One of several possible causes. */
+  possible: z.boolean().optional(),
 });
 export type RunCause = z.infer<typeof causeSchema>;
 

@@ -1,6 +1,6 @@
 // Sessions and contexts: the shown cluster, demo or recording, and whether it answers.
 import {z} from 'zod';
-import {retainedHistorySchema} from './timeline.ts';
+import {sessionRetentionSchema} from './retention/disk-history.ts';
 import {type ErrorCode, errorCodes, pageCodes} from './vocabulary.ts';
 
 export const clusterSchema = z.object({
@@ -14,6 +14,36 @@ export const clusterSchema = z.object({
   started: z.number().optional(),
 });
 
+/** Of an attached program: whether its document and its log arrive. */
+export const attachedSchema = z.object({
+  document: z.object({
+    state: z.enum(['connecting', 'connected', 'lost', 'unreachable', 'offline']),
+    /** Where it comes from. */
+    source: z.string(),
+    since: z.number(),
+    /** The time of the newest document, milliseconds since 1970. */
+    asOf: z.number().optional(),
+    reason: z.string().optional(),
+    hint: z.string().optional(),
+  }),
+  log: z.object({
+    /** `off`: no log was given. `silent`: no line has come. */
+    state: z.enum(['off', 'silent', 'following']),
+    lines: z.number(),
+    runs: z.number(),
+    /** Lines of an unknown form. */
+    unread: z.number(),
+    level: z.enum(['debug', 'info', 'unknown']),
+    source: z.string().optional(),
+    /** When the last line came, milliseconds since 1970. */
+    asOf: z.number().optional(),
+    reason: z.string().optional(),
+    /** The first unread lines. */
+    samples: z.array(z.string()).optional(),
+  }),
+});
+export type AttachedState = z.infer<typeof attachedSchema>;
+
 export const sessionSchema = z.object({
   /** The segment in `/s/<session>/…`: a context name, `demo`, `file:<name>`, `program:<name>` or `attached:<name>`. */
   name: z.string(),
@@ -24,7 +54,7 @@ export const sessionSchema = z.object({
   readOnly: z.boolean(),
   redacted: z.boolean(),
   limits: z.object({runs: z.number(), megabytes: z.number(), engineMegabytes: z.number()}),
-  kept: retainedHistorySchema,
+  kept: sessionRetentionSchema,
   namespaces: z.array(z.string()),
   engine: z.enum(['starting', 'ready', 'restarting']),
   /** Until when every source has every change (milliseconds since 1970), and whether that is now. */
@@ -38,6 +68,7 @@ export const sessionSchema = z.object({
     since: z.number(),
     retryAt: z.number().optional(),
   }),
+  attached: attachedSchema.optional(),
 });
 export type SessionAnswer = z.infer<typeof sessionSchema>;
 

@@ -20,6 +20,8 @@ export type RunOutcome = (typeof outcomes)[number];
 /** In order of evaluation. */
 export const verdicts = [
   'gone',
+  /** The session cannot know: a program does not say it, and its log does not tell. */
+  'unknown',
   'waiting',
   'failed',
   'discarded',
@@ -86,7 +88,9 @@ export const errorCodes = {
   'out-of-date': 409,
   'not-kept-here': 409,
   'kept-in-cluster': 409,
+  'cannot-recompute': 409,
   'bad-formula': 422,
+  'invalid-edit': 422,
   'rolled-off': 410,
   'too-large': 413,
   'too-many': 429,
@@ -102,6 +106,12 @@ export const pageCodes = ['no-answer', 'stopped'] as const;
 
 /** The filter text of fetches of which a krtz document names only the collection. */
 export const UNKNOWN_FILTER_TEXT = 'a filter that the document does not tell';
+
+/** The filter text of fetches whose filter the log of a program leaves out. */
+export const HIDDEN_FILTER_TEXT = 'no filter that the log names';
+
+/** The text in place of a row's value that only the log of a program names. */
+export const UNSEEN_ROW_TEXT = 'the log names this row; no document has shown its value yet';
 
 /** The one source with a fixed meaning: its keys are the namespaces. */
 export const namespacesSource = 'Namespaces';

@@ -113,7 +113,7 @@ export const clauseSchema = z.object({
 export type EvidenceClause = z.infer<typeof clauseSchema>;
 
 export const evidenceSchema = z.object({
-  /** All nine verdicts in order, each with the fact that decided it. */
+  /** All ten verdicts in order, each with the fact that decided it. */
   ruled: z.array(z.object({verdict: z.enum(verdicts), held: z.boolean(), reason: z.string()})),
   fetch: z.string().optional(),
   clauses: z.array(clauseSchema),

@@ -24,12 +24,15 @@ export async function watchFrames(page: Page): Promise<void> {
   });
 }
 
-export async function readFrames(page: Page): Promise<{frames: number; slow: number; longest: number}> {
+export async function readFrames(
+  page: Page,
+): Promise<{frames: number; slow: number; median: number; longest: number}> {
   const {frames, tasks} = await page.evaluate(() => (window as unknown as {watched: FrameSamples}).watched);
   const slow = frames.filter(one => one > 50).length;
   return {
     frames: frames.length,
     slow: frames.length === 0 ? 0 : slow / frames.length,
+    median: frames.toSorted((a, b) => a - b)[Math.floor(frames.length / 2)] ?? 0,
     longest: Math.max(0, ...tasks),
   };
 }

@@ -69,7 +69,7 @@ test('a program on Go’s krt is attached to by the address of its debug documen
     await expect(attach.getByRole('button', {name: 'Attach'})).toBeDisabled();
     await attach.getByRole('textbox').fill('ftp://127.0.0.1/debug/krtz');
     await attach.getByRole('button', {name: 'Attach'}).click();
-    await expect(attach.getByRole('alert')).toContainText('http://127.0.0.1:8080/debug/krtz');
+    await expect(attach.getByRole('alert')).toContainText('ftp:// is not supported; use http:// or https://');
     await attach.getByRole('textbox').fill(`http://127.0.0.1:${port}/debug/krtz`);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/s\/attached%3A127\.0\.0\.1-\d+\/overview/);

@@ -9,17 +9,19 @@ import {expect, resources, test} from './helpers/page-test.ts';
 
 async function startOperator(server: TestInstance): Promise<ChildProcess> {
   const {url, token} = await server.address();
-  const child = fork(new URL('../../server/test/operator/every-result.ts', import.meta.url), {
+  const child = fork(new URL('../../server/test/operator/failing.ts', import.meta.url), {
     env: {PATH: process.env.PATH ?? '', HOME: server.home, KRTSCOPE_URL: `${url}/?token=${token}`},
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const path = '/api/v1/controllers/orders/requests/default%2Fall?session=program:operator';
   await expect
-    .poll(async () => {
-      const answer = await server.get(path);
-      return answer.ok ? ((await answer.json()) as {attempts: unknown[]}).attempts.length : 0;
-    })
-    .toBe(7);
+    .poll(
+      async () => {
+        const answer = await server.get('/api/v1/incidents?session=program:failing');
+        return answer.ok ? ((await answer.json()) as {open: number}).open : 0;
+      },
+      {timeout: 60_000},
+    )
+    .toBe(3);
   return child;
 }
 
@@ -45,24 +47,64 @@ async function startKrtzProgram(): Promise<{port: number; close(): void}> {
   };
 }
 
-test('a controller that fails is on the Overview and on the rail, and one click opens what fails', async ({
+test('controllers that fail, loop or conflict open incidents, and the Controllers view opens on what is wrong', async ({
   visit,
   server,
 }) => {
   const child = await startOperator(server);
   try {
-    const page = await visit('/s/program:operator/overview');
+    const page = await visit('/s/program:failing/overview');
     const incidents = page.getByRole('region', {name: 'Incidents'});
-    const failing = incidents.getByRole('button', {name: /Controller orders fails/});
-    await expect(failing).toBeVisible();
-    await expect(incidents).not.toContainText('No problems found');
-    await expect(
-      page.getByRole('navigation', {name: 'Views'}).getByRole('button', {name: /Controllers.*1 failing/}),
-    ).toBeVisible();
-    await failing.click();
-    await expect(page).toHaveURL(/\/controllers/);
-    await expect(page.getByRole('heading', {name: 'orders'})).toBeVisible();
-    await expect(page.getByRole('region', {name: 'Attempts'})).toContainText('default/all');
+    await expect(incidents).toContainText('3 open');
+    for (const title of [
+      'Controller buckets fails for default/bucket',
+      'Controller clocks loops on default/clock',
+      'Controller counters writes with conflicts',
+    ])
+      await expect(incidents.getByRole('button', {name: new RegExp(title)})).toBeVisible();
+    const rail = page
+      .getByRole('navigation', {name: 'Views'})
+      .getByRole('button', {name: /Controllers.*3 with problems/});
+    await expect(rail).toBeVisible();
+    await rail.click();
+    await expect(page.getByRole('heading', {name: 'buckets'})).toBeVisible();
+    const problems = page.getByRole('list', {name: 'Problems'});
+    await expect(problems).toContainText('no such bucket: check the name in the ConfigMap');
+    const attempts = page.getByRole('region', {name: 'Attempts'});
+    await expect(attempts).toContainText('default/bucket');
+
+    // What an attempt did is on it, and can be filtered.
+    const list = page.getByRole('navigation', {name: 'Controllers'});
+    await list.getByRole('button', {name: /^counters.*conflicts/}).click();
+    await page
+      .getByRole('region', {name: 'Results'})
+      .getByRole('button', {name: /default\/counter/})
+      .first()
+      .click();
+    await attempts.getByRole('radio', {name: 'Conflict'}).click();
+    await expect(attempts.getByRole('listitem')).toHaveCount(4);
+    await expect(attempts.getByRole('listitem').first()).toContainText('conflict');
+    await expect(attempts).toContainText('5 of 5 changed nothing');
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+test('a write links to the attempt that it caused in another controller, and back', async ({
+  visit,
+  server,
+}) => {
+  const child = await startOperator(server);
+  try {
+    const page = await visit('/s/program:failing/controllers?c=secrets&k=default%2Fissued');
+    await page.getByRole('button', {name: 'issuers, default/issuer, attempt 1'}).click();
+    await expect(page.getByRole('heading', {name: 'issuers'})).toBeVisible();
+    const writes = page.getByRole('region', {name: 'Writes'});
+    await expect(writes).toContainText('create Secret default/issued');
+    await writes.getByRole('button', {name: 'secrets, default/issued, attempt 1'}).click();
+    await expect(page.getByRole('heading', {name: 'secrets'})).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', {name: 'issuers'})).toBeVisible();
   } finally {
     child.kill('SIGKILL');
   }

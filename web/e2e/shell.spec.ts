@@ -75,11 +75,11 @@ test('? lists the keys of this view, searchable', async ({visit}) => {
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', {name: 'Shortcuts and glossary'});
-  await expect(sheet).toContainText('jump to collection');
+  await expect(sheet).toContainText('command line');
   await expect(sheet).toContainText('back to live');
   await expectAccessible(page);
   await sheet.getByRole('textbox', {name: 'Search keys and terms'}).fill('yaml');
-  await expect(sheet).not.toContainText('jump to collection');
+  await expect(sheet).not.toContainText('command line');
   await expect(sheet).toContainText('copy YAML');
   await page.keyboard.press('Escape');
   await expect(sheet).toBeHidden();

@@ -95,6 +95,8 @@ export async function streamRig(pods: number): Promise<StreamRig> {
     open: async () => session,
     close: async () => false,
     contexts: async () => ({contexts: []}),
+    recordings: async () => [],
+    removeRecording: async () => false,
   };
   const stopStream = serveStream({
     server,

@@ -1,4 +1,4 @@
-// Documents of krtz in the words of programs: names that repeat, are absent, or name themselves; secrets in rows.
+// krtz documents of programs: repeated, absent and self-referring names, and secrets in rows.
 import {describe, expect, test} from 'vitest';
 import {makeRedactor} from '../redact/redactor.ts';
 import {hideSecrets} from './hide-secrets.ts';
@@ -18,7 +18,7 @@ const shapes = (document: unknown, reader?: KrtzReader) =>
 test('what a document does not say is taken from its shape, and a name means the one that can be meant', () => {
   expect(shapes(ownDocuments.shop)).toEqual({
     File: 'trigger',
-    // The file's content looks at its own trigger, and the zone at the content: each at the youngest before it.
+    // The file's content reads its own trigger, and the zone reads the content: each the newest before it.
     'File#2': 'singleton, fetch File',
     Zone: 'singleton, fetch File#2',
     'informer/Pods': 'source',
@@ -66,7 +66,7 @@ test('a join of joins is made of its members by uid, and its keys are no collect
 });
 
 test('documents of old versions, without uid and with null for none', () => {
-  expect(read(null)).toEqual({collections: [], items: [], inputs: []});
+  for (const none of [null, []]) expect(() => read(none)).toThrow('it has no collections');
   const old = [
     {name: 'A', state: {outputs: null, inputs: null}},
     {name: 'A', state: null},
@@ -103,7 +103,7 @@ if (shop !== undefined)
     const {collections, items} = read(shop);
     const names = collections.map(({name}) => name);
     expect(new Set(names).size).toBe(names.length);
-    // 172 that it has and 8 that it only names.
+    // 172 collections that it has and 8 that it only names.
     expect(names.length).toBe(180);
     expect(items.length).toBe(168);
     const known = new Set(names);

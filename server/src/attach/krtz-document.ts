@@ -1,20 +1,20 @@
 // Translates a krtz document to collections, rows and inputs. A document refers to collections by names, which may
 // repeat. This file decides by keys and age which collection is meant.
-import {createHash} from 'node:crypto';
 import type {ProgramCollection, ProgramRun} from '@krtscope/shared/programs/program.ts';
 import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
 import {UNKNOWN_FILTER_TEXT} from '@krtscope/shared/vocabulary.ts';
 import {type KrtzEntry, readEntries} from './krtz-entry.ts';
+import {keyOf} from './krtz-key.ts';
 
 export interface KrtzDocument {
   collections: ProgramCollection[];
+  /** Those of the collections that others name and the document does not have. */
+  absent: string[];
   items: [collection: string, key: string, value: unknown][];
   inputs: {collection: string; input: string; outputs: string[]; fetches: ProgramRun['fetches']}[];
 }
 
 const MAX_COLLECTIONS = 2000;
-/** The key of a file collection is the whole content of the file. */
-const MAX_KEY_CHARACTERS = 1000;
 /** Prefix of krtscope's own collections, which a document of another krtscope may contain. */
 const OWN_PREFIX = 'krtscope:';
 
@@ -76,7 +76,7 @@ class KrtzTranslation {
   }
 
   get document(): KrtzDocument {
-    const document: KrtzDocument = {collections: [], items: [], inputs: []};
+    const document: KrtzDocument = {collections: [], absent: [], items: [], inputs: []};
     for (const entry of this.#entries) {
       const name = this.#nameOf(entry);
       document.collections.push(this.#collection(entry, name));
@@ -87,10 +87,12 @@ class KrtzTranslation {
           collection: name,
           input: keyOf(key),
           outputs: outputs.map(keyOf),
-          fetches: this.#resolveAll(entry, dependencies).map(fetchOf),
+          // A collection that is fetched twice is named twice.
+          fetches: dependencies.flatMap(name => this.#resolve(entry, name) ?? []).map(fetchOf),
         });
     }
     document.collections.push(...this.#absent.values());
+    document.absent.push(...this.#absent.keys());
     return document;
   }
 
@@ -176,9 +178,4 @@ function isNestedJoin({parent, inputs}: KrtzEntry): boolean {
 
 function fetchOf(collection: string): ProgramRun['fetches'][number] {
   return {collection, filter: UNKNOWN_FILTER_TEXT, matched: 0, scanned: 0, via: {kind: 'scan'}, keys: []};
-}
-
-function keyOf(key: string): string {
-  if (key.length <= MAX_KEY_CHARACTERS) return key;
-  return `${key.slice(0, MAX_KEY_CHARACTERS)}… ${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
 }

@@ -51,7 +51,8 @@ export function readEntries(text: string): KrtzEntry[] {
   }
   const parsed = documentSchema.safeParse(value);
   if (!parsed.success) throw new Error(`it is not a krtz document: ${issueText(parsed.error)}`);
-  const entries = (parsed.data ?? []).map(({name, uid, state}): KrtzEntry => {
+  if (parsed.data === null || parsed.data.length === 0) throw new Error('it has no collections');
+  const entries = parsed.data.map(({name, uid, state}): KrtzEntry => {
     return {
       name: name === '' ? '(no name)' : name,
       uid: uid ?? undefined,

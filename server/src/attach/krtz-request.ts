@@ -1,8 +1,10 @@
 // Fetches a krtz document with a GET to the user's address only, limited in time and size.
 
+import {lookup} from 'node:dns/promises';
+import {isMetadataAddress, metadataRefusal} from './metadata-address.ts';
+
 /** Parsing a document blocks main, and writing it locks its program. */
-const MAX_BYTES = 64 * 1024 * 1024;
-const REQUEST_TIMEOUT_MS = 15_000;
+export const KRTZ_LIMITS = {bytes: 64 * 1024 * 1024, milliseconds: 15_000};
 
 export interface KrtzProblem {
   reason: string;
@@ -25,15 +27,31 @@ export function parseKrtzAddress(text: string): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new Error(`${url.protocol}// is not supported; use http:// or https://`);
   if (url.username !== '' || url.password !== '') throw new Error('an address must not contain a password');
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isMetadataAddress(host)) throw new Error(metadataRefusal(host));
   url.hash = '';
   return url;
 }
 
-export async function requestKrtz(url: URL, ended: AbortSignal): Promise<KrtzAnswer> {
-  const late = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+/** Why this name must not be asked: it stands for a metadata service. Undefined if it may be. */
+async function metadataHost(url: URL): Promise<string | undefined> {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const addresses = await lookup(host, {all: true});
+  const found = addresses.find(({address}) => isMetadataAddress(address));
+  return found && metadataRefusal(`${host} (${found.address})`);
+}
+
+export async function requestKrtz(
+  url: URL,
+  ended: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<KrtzAnswer> {
+  const late = AbortSignal.timeout(KRTZ_LIMITS.milliseconds);
   try {
+    const refusal = await metadataHost(url);
+    if (refusal !== undefined) return {reason: refusal, hint: KRTZ_ADDRESS_HINT};
     const answer = await fetch(url, {
-      headers: {accept: 'application/json'},
+      headers: {accept: 'application/json', ...headers},
       redirect: 'manual',
       signal: AbortSignal.any([ended, late]),
     });
@@ -45,23 +63,30 @@ export async function requestKrtz(url: URL, ended: AbortSignal): Promise<KrtzAns
         hint: 'open that address if it is yours',
       };
     }
-    const text = await textOf(answer);
-    if (text === undefined)
-      return {reason: `the document is larger than ${MAX_BYTES / 1024 / 1024} MB`, hint: KRTZ_ADDRESS_HINT};
-    if (answer.ok) return {text};
-    const [line = ''] = text.trim().split('\n', 1);
-    return {
-      reason: `status ${answer.status}${line === '' ? '' : `: ${line.slice(0, 300)}`}`,
-      hint:
-        answer.status === 500
-          ? 'one object that cannot be written as JSON fails the whole document'
-          : KRTZ_ADDRESS_HINT,
-    };
+    return krtzAnswerOf(answer.status, await textOf(answer));
   } catch (error) {
     if (late.aborted)
-      return {reason: `no answer within ${REQUEST_TIMEOUT_MS / 1000} s`, hint: `curl -v ${url}`};
+      return {reason: `no answer within ${KRTZ_LIMITS.milliseconds / 1000} s`, hint: `curl -v ${url}`};
     return {reason: reasonOf(error), hint: `curl -v ${url}`};
   }
+}
+
+/** A body, or why it is not a document. `text` is undefined if it is too large. */
+export function krtzAnswerOf(status: number, text: string | undefined): KrtzAnswer {
+  if (text === undefined)
+    return {
+      reason: `the document is larger than ${KRTZ_LIMITS.bytes / 1024 / 1024} MB`,
+      hint: KRTZ_ADDRESS_HINT,
+    };
+  if (status >= 200 && status < 300) return {text};
+  const [line = ''] = text.trim().split('\n', 1);
+  return {
+    reason: `status ${status}${line === '' ? '' : `: ${line.slice(0, 300)}`}`,
+    hint:
+      status === 500
+        ? 'one object that cannot be written as JSON fails the whole document; the graph goes on from the log'
+        : KRTZ_ADDRESS_HINT,
+  };
 }
 
 /** The body's text, or undefined if it is too large after decompression. */
@@ -71,7 +96,7 @@ async function textOf(answer: Response): Promise<string | undefined> {
   for await (const piece of answer.body ?? []) {
     bytes += piece.length;
     // Leaving the loop cancels the rest.
-    if (bytes > MAX_BYTES) return undefined;
+    if (bytes > KRTZ_LIMITS.bytes) return undefined;
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -1,4 +1,5 @@
-// For tests: krtz documents, real ones of istiod where the shared folder is, and small ones with the same oddities.
+// For tests: krtz documents. Uses istiod's real ones if the shared folder exists, and small ones with the same
+// oddities.
 import {existsSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {gunzipSync} from 'node:zlib';
@@ -48,7 +49,10 @@ interface SmallDocumentOptions {
   zone?: string;
 }
 
-/** Two of one name, a singleton that names itself, a join that is named and not there, a bare index. */
+/**
+ * Two collections with one name, a singleton that names itself, a join that is named but absent, an index without a
+ * name.
+ */
 export function small({pods = {}, zone = 'a'}: SmallDocumentOptions = {}): WrittenCollection[] {
   const keys = Object.keys(pods);
   return [

@@ -1,4 +1,4 @@
-// The commands against a running instance, found by itself, as a person types them.
+// The commands against a running instance that they find by themselves.
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -9,7 +9,7 @@ import {resources} from '../kube/resource.ts';
 import {bin, TestInstance} from '../start/testing-instance.ts';
 
 let server: TestInstance;
-/** Another one with more than a page of items. */
+/** Another instance with more than a page of items. */
 let pods: TestInstance;
 beforeAll(async () => {
   const demo = ['--demo', '--port', '0', '--no-open', '--demo-pace', '0'];

@@ -1,4 +1,4 @@
-// krtscope why, why-not, origin, incidents, items, graph: print the answers of a running instance.
+// krtscope why, why-not, origin, incidents, items, graph, what-if: print the answers of a running instance.
 import {parseArgs} from 'node:util';
 import type {Items} from '@krtscope/shared/items.ts';
 import {
@@ -8,21 +8,16 @@ import {
   type QuestionName,
   queryPartsOf,
 } from '@krtscope/shared/questions.ts';
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {z} from 'zod';
 import {escapeControlCharacters} from '../terminal.ts';
 import {UsageError} from '../usage-error.ts';
 import {incidentsText, itemsText, originText, whyNotText, whyText} from './answer-text.ts';
+import {commonFlags} from './common-flags.ts';
 import {findInstanceTarget, type InstanceTarget, requestFromInstance} from './instance-client.ts';
+import {runWhatIfCommand} from './what-if-command.ts';
 
 type Env = Record<string, string | undefined>;
-
-const commonFlags = {
-  url: {type: 'string'},
-  token: {type: 'string'},
-  session: {type: 'string'},
-  'data-dir': {type: 'string'},
-  output: {type: 'string', short: 'o'},
-} as const;
 
 const commands: Record<string, (args: string[], env: Env) => Promise<void>> = {
   why: createQuestionCommand('why', whyText),
@@ -31,6 +26,8 @@ const commands: Record<string, (args: string[], env: Env) => Promise<void>> = {
   incidents: createQuestionCommand('incidents', incidentsText),
   items: runItemsCommand,
   graph: runGraphCommand,
+  'what-if': runWhatIfCommand,
+  attach: runAttachCommand,
 };
 
 /** Runs the command in these arguments, or returns false if there is none. Its flags may also precede it. */
@@ -203,6 +200,21 @@ async function runGraphCommand(args: string[], env: Env): Promise<void> {
     await requestFromInstance(targetFromFlags(values, env), path, {at: values.at}),
   ).trimEnd();
   process.stdout.write(`${escapeControlCharacters(diagram)}\n`);
+}
+
+/** Attaches a running instance to another program. */
+async function runAttachCommand(args: string[], env: Env): Promise<void> {
+  const {values, positionals} = parseCommandArgs(args, {log: {type: 'string'}});
+  const [target, ...others] = positionals;
+  if (target === undefined || others.length > 0)
+    throw new UsageError('usage: krtscope attach [NAME=]TARGET [--log pod|off]');
+  const [, name, krtz = target] = /^([A-Za-z0-9][A-Za-z0-9._-]{0,62})=(.+)$/s.exec(target) ?? [];
+  const body = {krtz, name, log: values.log};
+  const session = await requestFromInstance(targetFromFlags(values, env), '/sessions', {}, {body});
+  printAnswer(values.output, session, answer => {
+    const {name: opened, connection} = answer as SessionAnswer;
+    return `${opened}: ${connection.state}${connection.reason === undefined ? '' : ` (${connection.reason})`}`;
+  });
 }
 
 const encodePathPart = encodeURIComponent;

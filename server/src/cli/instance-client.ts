@@ -1,4 +1,4 @@
-// Finds a running instance and queries it. Every failure prints one line and ends with exit code 1.
+// Finds a running instance and queries it. Every failure prints one line and ends with exit code 1, or the given one.
 import {parseConfig} from '../config.ts';
 import {findRunningInstance} from '../start/data-dir.ts';
 import {escapeControlCharacters} from '../terminal.ts';
@@ -15,18 +15,29 @@ interface InstanceTargetOptions {
   token?: string;
   session?: string;
   dataDir?: string;
+  /** The exit code without an instance. */
+  exitCode?: number;
+}
+
+interface InstanceRequest {
+  /** Sent as JSON in a POST. */
+  body?: unknown;
+  exitCode?: number;
 }
 
 /** The instance given by --url, else the newest running one. Ends the process when there is none. */
 export function findInstanceTarget(
-  {url, token, session, dataDir}: InstanceTargetOptions,
+  {url, token, session, dataDir, exitCode}: InstanceTargetOptions,
   env: Record<string, string | undefined>,
 ): InstanceTarget {
   const {config} = parseConfig(dataDir === undefined ? [] : ['--data-dir', dataDir], env);
   const instance = findRunningInstance(config.dataDir);
   const at = url ?? instance?.address;
   if (at === undefined)
-    fail('no running instance was found; start one with "krtscope", or give --url and --token');
+    exitWithError(
+      'no running instance was found; start one with "krtscope", or give --url and --token',
+      exitCode,
+    );
   if (!URL.canParse(at as string) || !/^https?:/.test(at as string)) {
     throw new UsageError(
       `--url is "${at}"; give the address that krtscope printed, such as http://127.0.0.1:7070`,
@@ -45,6 +56,7 @@ export async function requestFromInstance(
   target: InstanceTarget,
   path: string,
   query: Record<string, string | undefined>,
+  {body: sent, exitCode}: InstanceRequest = {},
 ): Promise<unknown> {
   const url = new URL(`/api/v1${path}`, target.url);
   for (const [name, value] of Object.entries({...query, session: target.session})) {
@@ -54,18 +66,19 @@ export async function requestFromInstance(
   try {
     answer = await fetch(url, {
       headers: {authorization: `Bearer ${target.token}`, accept: 'application/json'},
+      ...(sent === undefined ? {} : {method: 'POST', body: JSON.stringify(sent)}),
     });
   } catch {
-    return fail(`${target.url} does not answer; is krtscope running there?`);
+    return exitWithError(`${target.url} does not answer; is krtscope running there?`, exitCode);
   }
   const json = answer.headers.get('content-type')?.includes('json') === true;
   const body = json ? await answer.json() : await answer.text();
   if (answer.ok) return body;
   const {message = answer.statusText, hint = ''} = (json ? body : {}) as {message?: string; hint?: string};
-  return fail(hint === '' ? message : `${message}; ${hint}`);
+  return exitWithError(hint === '' ? message : `${message}; ${hint}`, exitCode);
 }
 
-function fail(message: string): never {
+export function exitWithError(message: string, code = 1): never {
   process.stderr.write(`krtscope: ${escapeControlCharacters(message)}\n`);
-  process.exit(1);
+  process.exit(code);
 }

@@ -9,6 +9,9 @@ import {DynamicClient} from '../kube/client/dynamic-client.ts';
 import {chooseCluster} from '../kube/credentials/contexts.ts';
 import {credentialsOf, tokenCredentials} from '../kube/credentials/credentials.ts';
 import {Transport, type Wire} from '../kube/transport/transport.ts';
+import type {MessageDelays} from './deterministic/delayed-wire.ts';
+import {startMemoryServer} from './deterministic/memory-server.ts';
+import type {VirtualClock} from './deterministic/virtual-clock.ts';
 import {type Definition, installDefinitions} from './install-definitions.ts';
 import type {FromCluster, ToCluster} from './main.ts';
 import {type EmbeddedClusterOptions, startCluster} from './start.ts';
@@ -31,6 +34,13 @@ export interface ApiServerOptions extends Pick<EmbeddedClusterOptions, 'seed' | 
    * cluster.
    */
   shop?: boolean;
+  /**
+   * Runs server and connection in this process and in virtual time, without sockets. The same seed gives the same
+   * events in the same order.
+   */
+  clock?: VirtualClock | undefined;
+  /** How long messages take in virtual time. Default: 1 to 10 ms. */
+  delays?: MessageDelays | undefined;
 }
 
 export interface ApiServer {
@@ -48,6 +58,8 @@ export interface ApiServer {
   readonly client: DynamicClient;
   /** A connection with another bearer token. Close it when done. */
   transportAs(token: string): Wire;
+  /** Every request and every stored change in virtual time. Empty without a `clock`. */
+  readonly eventLog: readonly string[];
   /** Installs CRDs and waits until they are served. */
   install(...definitions: Definition[]): Promise<void>;
   stop(): Promise<void>;
@@ -57,8 +69,9 @@ type RunningApiServer = Pick<ApiServer, 'url' | 'token' | 'userToken' | 'ca' | '
 
 /** Starts an empty cluster that answers as Kubernetes 1.36 does. Stop it at the end, or the process stays. */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
-  const {definitions = [], child = false, existing, ...rest} = options;
+  const {definitions = [], child = false, existing, clock, delays, ...rest} = options;
   if (existing) return useExisting(existing, definitions);
+  if (clock) return startVirtual({...options, clock});
   // Without controllers, no node renews its Lease either.
   const how: EmbeddedClusterOptions = {shop: false, pace: rest.controllers === false ? 0 : 1, ...rest};
   const running: RunningApiServer = child ? await startChild(how) : await startCluster(how);
@@ -77,7 +90,17 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     await stop();
     throw error;
   }
-  return {url, token, userToken, ca, kubeconfig, transport, client, transportAs, install, stop};
+  return {url, token, userToken, ca, kubeconfig, transport, client, transportAs, install, stop, eventLog: []};
+}
+
+async function startVirtual(options: ApiServerOptions & {clock: VirtualClock}): Promise<ApiServer> {
+  const {definitions = [], child, shop, port, ...rest} = options;
+  const wrong = Object.entries({child, shop, port}).find(([, value]) => value);
+  if (wrong) throw new TypeError(`${wrong[0]} does not work together with clock; leave one of them out`);
+  const server = await startMemoryServer(rest);
+  const install = (...more: Definition[]) => installDefinitions(server.client, more);
+  await install(...definitions);
+  return {...server, url: server.transport.server, ca: '', kubeconfig: '', install};
 }
 
 async function useExisting(file: string, definitions: readonly Definition[]): Promise<ApiServer> {
@@ -99,6 +122,7 @@ async function useExisting(file: string, definitions: readonly Definition[]): Pr
     client,
     transportAs: token => new Transport(tokenCredentials(url, token, ca), {readOnly: false}),
     install,
+    eventLog: [],
     stop: () => transport.close(),
   };
 }

@@ -1,6 +1,7 @@
 // The state that every verb works on: the storage, the served resources, the clock and the source of names
 // and uids.
 
+import type {Clock} from '../kube/clock.ts';
 import {ResourceRegistry} from './kinds/resource-registry.ts';
 import type {ServedResource} from './kinds/served-resource.ts';
 import {SeededRandom} from './object/seeded-random.ts';
@@ -13,7 +14,18 @@ interface ApiOptions {
   logLimit?: number;
   /** Milliseconds since 1970. Tests may stop this clock. */
   now?: () => number;
+  /** For timeouts and bookmarks. Default: the system's, without keeping the process alive. */
+  clock?: Clock;
 }
+
+const backgroundClock: Clock = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms).unref();
+    return () => clearTimeout(timer);
+  },
+  random: () => Math.random(),
+};
 
 export class Api {
   readonly storage: Storage;
@@ -22,11 +34,13 @@ export class Api {
   readonly seed: number;
   /** The clock. Seeding turns it back for a while. */
   now: () => number;
+  readonly clock: Clock;
   /** The certificate clients trust, for kube-root-ca.crt. */
   ca = '';
 
   constructor(options: ApiOptions = {}) {
-    this.storage = new Storage(options.logLimit === undefined ? {} : {logLimit: options.logLimit});
+    this.clock = options.clock ?? backgroundClock;
+    this.storage = new Storage({logLimit: options.logLimit, clock: this.clock});
     this.seed = options.seed ?? 1;
     this.random = new SeededRandom(this.seed);
     this.now = options.now ?? Date.now;

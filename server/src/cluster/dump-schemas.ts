@@ -17,6 +17,7 @@ const GROUP_VERSIONS = [
   'policy/v1',
   'rbac.authorization.k8s.io/v1',
   'storage.k8s.io/v1',
+  'admissionregistration.k8s.io/v1',
   'apiextensions.k8s.io/v1',
   'scheduling.k8s.io/v1',
   'coordination.k8s.io/v1',

@@ -57,9 +57,11 @@ async function waitUntilServed(client: DynamicClient, {metadata, spec}: KubeObje
   const until = clock.now() + PATIENCE_MS;
   for (;;) {
     const {status} = await client.get(resources.CustomResourceDefinitions, {name: metadata.name ?? ''});
-    const {conditions = []} = (status ?? {}) as {
-      conditions?: {type: string; status: string; message?: string}[];
+    const {conditions: given} = (status ?? {}) as {
+      conditions?: {type: string; status: string; message?: string}[] | null;
     };
+    // The server sends null right after the definition was created.
+    const conditions = given ?? [];
     discovery.forget();
     const {resources: served} = await discovery.served();
     const missing = versions.filter(

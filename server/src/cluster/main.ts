@@ -24,7 +24,8 @@ export type FromCluster =
 let cluster: EmbeddedCluster | undefined;
 
 function tell(message: FromCluster): void {
-  process.send?.(message);
+  // Without a callback, a channel that main just closed would raise an error and print a stack.
+  process.send?.(message, () => {});
 }
 
 async function start(options: EmbeddedClusterOptions, formulas: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-// The cluster process tells what its controllers do over its own channel, with the messages of any program.
+// The cluster process reports its controllers over its own channel, with the messages of any program.
 import {fork} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';

@@ -1,4 +1,4 @@
-// The cluster over its own wire: what a client sees first, who may do what, and how the process ends.
+// The cluster over HTTPS: first requests, access rights, and the end of the process.
 import {type ChildProcess, fork} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -52,7 +52,7 @@ describe('the shop', () => {
     const before = (await wire.get(path!)).body;
     const labels = {tick: '1', tier: null};
     const short = await wire.patch(`${path}?fieldManager=a`, {metadata: {labels, annotations: {note: 'x'}}});
-    // Naming a field of the spec, unchanged, makes the server take the whole object apart.
+    // Naming an unchanged field of the spec makes the server compare the whole object.
     const long = await wire.patch(`${other}?fieldManager=a`, {
       metadata: {labels, annotations: {note: 'x'}},
       spec: {restartPolicy: 'Always'},
@@ -162,10 +162,10 @@ test('logs and exec are refused with a reason', async () => {
   expect([code, body.reason]).toEqual([501, 'NotImplemented']);
 });
 
-test('a CRD with CEL rules is answered with a warning', async () => {
+test('CEL that is missing here is named in a warning', async () => {
   const rule = {
     type: 'object',
-    'x-kubernetes-validations': [{rule: 'true'}],
+    'x-kubernetes-validations': [{rule: '[?self.?a] == ["x"]'}],
     properties: {a: {type: 'string'}},
   };
   const schema = {openAPIV3Schema: {type: 'object', properties: {spec: rule}}};
@@ -179,7 +179,7 @@ test('a CRD with CEL rules is answered with a warning', async () => {
     },
   });
   expect(answer.code).toBe(201);
-  expect(answer.warning).toContain('does not evaluate them');
+  expect(answer.warning).toContain('so this rule is not evaluated');
 });
 
 describe('the process', () => {

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import type {Program, Wire} from '../runtime/index.ts';
 import {Api} from './api.ts';
 import {type ClusterCredentials, makeCredentials} from './credentials.ts';
-import {kubeconfigText, writeKubeconfig} from './kubeconfig.ts';
+import {chooseKubeconfigFile, kubeconfigText, writeKubeconfig} from './kubeconfig.ts';
 import {growToPodCount} from './shop/bulk-pods.ts';
 import {seedEmpty, seedShop} from './shop/seed.ts';
 import {startSimulation} from './simulation/simulation.ts';
@@ -76,7 +76,9 @@ export async function startCluster(
   const url = `https://127.0.0.1:${port}`;
   const kubeconfig = kubeconfigText(url, cert, token);
   const kubeconfigFile =
-    options.dataDir === undefined ? undefined : join(options.dataDir, 'cluster', 'kubeconfig');
+    options.dataDir === undefined
+      ? undefined
+      : await chooseKubeconfigFile(join(options.dataDir, 'cluster'), port);
   if (kubeconfigFile !== undefined) writeKubeconfig(kubeconfigFile, kubeconfig);
   return {
     url,

@@ -1,4 +1,4 @@
-// Collections that come and go while the engine process runs, and dies.
+// Collections that are added and removed while the engine process runs and dies.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import {afterEach, expect, test} from 'vitest';

@@ -1,11 +1,11 @@
-// A file that anybody may have made, of a few kilobytes and with more in it than its process may hold.
+// A crafted file of a few kilobytes that unpacks to more than its process may hold.
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {RecordingFileWriter} from '../history/file/recording-file.ts';
 import {descendants, survivors} from '../start/testing-instance.ts';
 import {openRecording} from './supervisor/start-engine.ts';
 
-/** Of all that lives below this process, the most that one of them has taken; and who was there. */
+/** The largest memory of any process below this one, and which processes existed. */
 function watched(): {stop(): {megabytes: number; pids: number[]}} {
   let megabytes = 0;
   const pids = new Set<number>();

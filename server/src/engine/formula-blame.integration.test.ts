@@ -1,4 +1,4 @@
-// Whom main blames for an engine process that works for long: the formula that runs, and not the one that ran before.
+// Which formula main blames for a slow engine process: the running one, not the previous one.
 import {afterEach, expect, test} from 'vitest';
 import {compileFormula} from '../formula/compile/formula-compiler.ts';
 import {ask, engineFor, put, until} from './testing-engine.ts';
@@ -28,7 +28,7 @@ test('a formula that was repeated, as a check or for an answer, is not to blame 
   const double = async () =>
     (await ask<{value: {double: number}}>(engine, {ask: 'item', collection: 'Mine', key: 'a'})).value.double;
   await until(async () => ((await double()) === 2 ? true : undefined));
-  // In the batch its run is repeated as a check, and that of Mine before or after it.
+  // In this batch its run is repeated as a check, and so is the run of Mine.
   engine.apply([thing(2, 1300)]);
   await until(async () => ((await double()) === 4 ? true : undefined));
   const {pid} = engine;

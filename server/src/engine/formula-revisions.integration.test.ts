@@ -1,4 +1,5 @@
-// Every text that a formula had: repeats use the run's own, over restarts too, and a file carries them and runs none.
+// Every text of a formula: repeats use the text of their run, also after restarts. A file carries the texts and runs
+// none.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {afterEach, expect, test} from 'vitest';
@@ -26,11 +27,11 @@ async function keep(engine: EngineHandle, code: string, wanted: string, input = 
     compiled,
   };
   await engine.command({command: 'put-formula', formula});
-  // First runs go in slices: its moment is the one that has its row.
+  // First runs go in slices, so wait for the moment with its row.
   return rowIs(engine, row => wanted in row);
 }
 
-/** The sequence at which the row of the one formula is as wanted. */
+/** The sequence at which the formula's row has the wanted value. */
 async function rowIs(
   engine: EngineHandle,
   holds: (row: Record<string, unknown>) => boolean,
@@ -50,7 +51,7 @@ const codes = async (engine: EngineHandle, at?: number) =>
   (
     await ask<{formulas: InstallableFormula[]}>(engine, {ask: 'formulas', ...(at === undefined ? {} : {at})})
   ).formulas.map(({code}) => code);
-/** What the why of a moment says of itself: a repeat that gives what was recorded weighs causes. */
+/** Whether the why answer could repeat the run. Only then can it rank causes. */
 const reads = async (engine: EngineHandle, at: number) => {
   const {reads: found} = await ask<{reads: {collection: string; paths: string[]}[]}>(engine, {
     ask: 'fields',
@@ -96,7 +97,7 @@ test('each run is repeated with the text it had', async () => {
   const file = await openRecording(bytes, {name: 'file', memoryMb: 256});
   running.push(file);
   expect(await told(file)).toEqual(wanted);
-  // Code in a file is shown, not run.
+  // Code in a file is shown and never run.
   await expect(reads(file, changed)).rejects.toThrow(/Mine has no formula here/);
   const why = await ask<Why>(file, {ask: 'why', collection: 'Mine', key: 'a'});
   expect(why.run?.causes[0]?.kind).toBe('formula');
@@ -152,7 +153,7 @@ export function build({collection}: any) {
   const first = await rowIs(engine, row => row.zone === 'x');
   await build(engine, texts('area'));
   const second = await rowIs(engine, row => row.area === 'x');
-  // What could not be built never ran.
+  // A text that could not be built never ran.
   await build(engine, {...texts('area'), 'lib/read.ts': 'throw new Error("no"); export const read = 1;'});
   engine.apply([put('Nodes', machine('a', 'y'))]);
   await rowIs(engine, row => row.area === 'y');
@@ -183,7 +184,7 @@ export function build({collection}: any) {
   const back = waitForRestart(engine);
   process.kill(engine.pid, 'SIGKILL');
   await back;
-  // The build that ran before goes on in the next process, and says what is wrong with the newer one.
+  // The next process continues with the previous build, and reports the error of the newer one.
   await rowIs(engine, row => row.area === 'y');
   const {collections} = await ask<Graph>(engine, {ask: 'graph'});
   expect(collections.find(({name}) => name === 'Mine')).toMatchObject(trouble);

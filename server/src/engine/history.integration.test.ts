@@ -1,5 +1,5 @@
-// The past against copies of it: whole states taken while they were the present, compared byte by byte with what the
-// recording says of them later, over eviction, deaths of the engine process in mid-storm, and out of a file.
+// Compares the recording with copies of whole states that were taken while they were current: after eviction, after
+// deaths of the engine process during many writes, and from a file.
 import type {Items} from '@krtscope/shared/items.ts';
 import {afterEach, describe, expect, test} from 'vitest';
 import type {AllKindsInput} from './host/testing-all-kinds-graph.ts';
@@ -26,7 +26,7 @@ const collections = [
   'Total',
 ] as const;
 
-/** A small generator of our own: the same storm every time. */
+/** A small seeded generator, so that every run writes the same. */
 function dice(seed: number): (sides: number) => number {
   let state = seed;
   return sides => {
@@ -77,7 +77,7 @@ function blow(engine: EngineHandle, roll: (sides: number) => number): void {
   engine.apply(writes);
 }
 
-/** A storm with copies of the present taken on the way, and deaths in the middle of it. */
+/** Many writes, with copies of the state in between and deaths of the process. */
 async function storm(
   engine: TestEngine,
   seed: number,
@@ -94,11 +94,11 @@ async function storm(
       process.kill(engine.pid, 'SIGKILL');
       for (let more = 0; more < 5; more++) blow(engine, roll);
       await back;
-      // What is asked of the past waits until the recording is back.
+      // Questions about the past wait until the recording is back.
       if (copies.size > 0 && !inARow) await stateOf(engine, [...copies.keys()].at(-1));
     }
     if (roll(inARow ? 2 : 4) !== 0) continue;
-    // A question is answered after what was written before it; while the process is away it is refused.
+    // A question is answered after all earlier writes. While the process is away it is refused.
     const {sequence, state} = await until(() => stateOf(engine));
     copies.set(sequence, state);
   }
@@ -107,13 +107,13 @@ async function storm(
   return copies;
 }
 
-/** What is asked of the past waits until the recording is back: before that, the process knows its own time alone. */
+/** Questions about the past wait until the recording is back. Before that, the process knows only its own batches. */
 async function oldestOf(engine: EngineHandle, copies: ReadonlyMap<number, State>): Promise<number> {
   await stateOf(engine, [...copies.keys()].at(-1));
   return (await ask<{oldest: number}>(engine, {ask: 'kept'})).oldest;
 }
 
-/** Every copy that is still kept is what the recording says of that moment, also piece by piece. */
+/** Every retained copy equals the recording's state at that moment, also piece by piece. */
 async function compare(engine: EngineHandle, copies: ReadonlyMap<number, State>): Promise<number> {
   const oldest = await oldestOf(engine, copies);
   let compared = 0;
@@ -268,7 +268,7 @@ test('rows that stayed because a later run failed or was discarded come back wit
   const back = waitForRestart(engine);
   process.kill(engine.pid, 'SIGKILL');
   await back;
-  // What is asked of the past waits until the recording is back.
+  // Questions about the past wait until the recording is back.
   await stateOf(engine, before.sequence);
   const after = await stateOf(engine);
   expect(after.state).toEqual(before.state);
@@ -278,7 +278,7 @@ test('rows that stayed because a later run failed or was discarded come back wit
     ['a', 'failed', true],
     ['b', 'discarded', undefined],
   ]);
-  // They heal as if nothing had happened.
+  // They recover as if nothing had happened.
   engine.apply([put('Moods', mood('a', 'plain', 1))]);
   const healed = await until(() => stateOf(engine));
   expect(healed.state.Results).toContainEqual(['a', {name: 'a', size: 1, zone: 'a', friends: []}]);

@@ -1,5 +1,5 @@
-// Kept formulas that data makes hostile: one engine restart each, a quarantine each, and everything else goes on. The
-// same list as drafts is in preview.integration.test.ts.
+// Saved formulas that data makes hostile: each costs one engine restart and is quarantined, and everything else
+// continues. preview.integration.test.ts has the same list as drafts.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import {afterEach, describe, expect, test} from 'vitest';
@@ -47,7 +47,7 @@ const rows = async (engine: EngineHandle, collection: string) =>
 
 const synced = (engine: EngineHandle) => engine.sourceState('Nodes', {state: 'synced', synced: true});
 
-/** What the fuel of a run sees, or the walls of the compartment: the run fails, nothing dies. */
+/** The run's fuel or the compartment stops these: the run fails, and no process dies. */
 const contained = {
   'an endless loop': 'for (;;) {}',
   'a loop that catches everything': 'for (;;) { try { for (;;) {} } catch {} finally { for (;;) {} } }',
@@ -120,7 +120,7 @@ describe('what turns hostile when data says so', () => {
       );
       expect([body, failed?.state, failed?.size]).toEqual([body, 'failing', 2]);
     }
-    // Mended data heals every one of them.
+    // Corrected data repairs every one of them.
     engine.apply([put('Nodes', machine('a', 'good'))]);
     for (const {name} of names)
       await until(async () => ((await node(engine, name))?.failed === 0 ? true : undefined));
@@ -153,7 +153,7 @@ describe('what turns hostile when data says so', () => {
       engine.apply([put('Nodes', machine('a', 'bad'))]);
       await until(async () => ((await node(engine, 'Hostile'))?.state === 'quarantined' ? true : undefined));
       expect(culprits).toEqual(['Hostile']);
-      // The object that did it is in: nothing was set aside for it.
+      // The object that triggered it is applied: none was withheld.
       await until(async () => {
         const {items} = await ask<Items>(engine, {ask: 'items', collection: 'Fine'});
         return items.some(({value}) => (value as {mood: string}).mood === 'bad') ? true : undefined;
@@ -162,7 +162,7 @@ describe('what turns hostile when data says so', () => {
       expect((await node(engine, 'Reader'))?.waitingFor).toBe('Hostile');
       engine.apply([put('Nodes', machine('c', 'good'))]);
       await until(async () => ((await rows(engine, 'Fine')).length === 3 ? true : undefined));
-      // Mended, it works again.
+      // With corrected data it works again.
       await keep(engine, 'Hostile', '(ctx, item) => ({mood: item.mood})');
       await until(async () => ((await rows(engine, 'Hostile')).length === 3 ? true : undefined));
       const {items} = await ask<Items>(engine, {ask: 'items', collection: 'Reader'});

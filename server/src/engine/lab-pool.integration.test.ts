@@ -1,4 +1,4 @@
-// The pool of lab processes: a draft that hangs holds up nobody, and a tab has one draft in the queue.
+// The pool of lab processes: a draft that hangs does not delay others, and a tab has one draft in the queue.
 import {afterEach, expect, test} from 'vitest';
 import {compileFormula} from '../formula/compile/formula-compiler.ts';
 import {LabPool} from './supervisor/lab-pool.ts';

@@ -1,5 +1,5 @@
-// A large first list and a large replay: others are answered meanwhile, how far it is can be seen, and nothing is
-// synced before it is whole.
+// A large first list and a large replay: other questions are answered, the progress shows, and nothing is synced too
+// early.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
@@ -31,7 +31,7 @@ test('a first list goes in slices: progress in between, synced only when whole, 
     put('Namespaces', {metadata: {name: 'shop'}}),
     put('Services', {metadata: {namespace: 'shop', name: 's'}, spec: {selector: {app: 'a1'}}}),
   ]);
-  // One list, as a streaming reflector hands it on.
+  // One list, as a streaming reflector passes it on.
   first.apply(Array.from({length: PODS}, (_, n) => pod(n)));
   first.sourceState('Pods', {state: 'synced', synced: true});
   const seen: {done: number; synced: boolean}[] = [];
@@ -56,7 +56,7 @@ test('a first list goes in slices: progress in between, synced only when whole, 
   process.kill(first.pid, 'SIGKILL');
   await back;
   const graph = await ask<Graph>(first, {ask: 'graph'});
-  // Back means whole: nobody is shown half a replay.
+  // After the restart the replay is complete: no answer shows half of it.
   expect(nodeOf(graph, 'Workloads')).toMatchObject({size: PODS, synced: true});
   expect(nodeOf(graph, 'Backends')).toMatchObject({synced: true});
   expect(graph.sequence).toBeGreaterThan(before);
@@ -78,7 +78,7 @@ test('the debug document and the export go in slices: others are answered meanwh
     const node = nodeOf(await ask<Graph>(first, {ask: 'graph'}), 'Workloads');
     return node?.size === PODS ? node : undefined;
   }, 60_000);
-  // Answers of others, counted while the two are made.
+  // Counts the answers to other questions during the two slow ones.
   let answered = 0;
   let busy = true;
   const others = (async () => {
@@ -107,7 +107,7 @@ test('the debug document and the export go in slices: others are answered meanwh
   const onOpening = (share: number) => shares.push(share);
   const opened = await openRecording(bytes, {name: 'file', memoryMb: 512, onOpening});
   try {
-    // How far it was has been told on the way.
+    // The progress was reported on the way.
     expect(shares.length).toBeGreaterThan(0);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(shares.every(share => share > 0 && share <= 1)).toBe(true);
@@ -141,7 +141,7 @@ test('lists, windows and sheets that are sorted and filtered, and checks of the 
   ] as const) {
     const order: string[] = [];
     const asked = ask<object>(first, question).then(() => order.push('long'));
-    // Asked after it, and answered before it.
+    // Asked later and answered earlier.
     await ask(first, {ask: 'kept'}).then(() => order.push('short'));
     await asked;
     expect([question.ask, ...order]).toEqual([question.ask, 'short', 'long']);

@@ -1,4 +1,4 @@
-// What a program tells, in a real engine process that dies: what was told stays told, what was seen stays seen.
+// A program's reports in a real engine process that dies: reported runs stay reported, observed changes stay observed.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {programRunSchema} from '@krtscope/shared/programs/program.ts';
@@ -77,7 +77,7 @@ test('told batches outlive the engine process, with their causes and with what w
     ]),
     seen: await ask<Why>(engine, {ask: 'why', collection: 'Rows', key: 'a'}),
     told: await ask<Why>(engine, {ask: 'why', collection: 'Rows', key: 'b'}),
-    // As of which batch an item is told is not what it is.
+    // The batch that an item is reported for is not part of the item.
     item: {...(await ask<ItemDetail>(engine, {ask: 'item', collection: 'Rows', key: 'a'})), sequence: 0},
   });
   const before = await until(async () => {

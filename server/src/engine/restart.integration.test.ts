@@ -96,14 +96,14 @@ describe('when the engine process is killed in the middle of a stream of changes
     });
     expect(now.total).toBe(200);
     expect(now.sequence).toBeGreaterThan(before + 200);
-    // Every change made it in, whether the old process had taken it or not.
+    // Every change was applied, whether the old process had it or not.
     const pods = await ask<Items>(engine, {ask: 'items', collection: 'Pods', limit: 1000});
     for (const {key, value} of pods.items) {
       const {restartCount} = (value as {status: {containerStatuses: [{restartCount: number}]}}).status
         .containerStatuses[0];
       expect(restartCount, key).toBeGreaterThan(0);
     }
-    // The state before the death, as it was then.
+    // The state before the death is unchanged.
     const then = await until(async () => {
       const kept = await ask<{oldest: number}>(engine, {ask: 'kept'});
       return kept.oldest <= before ? workloads(engine, before) : undefined;
@@ -129,7 +129,7 @@ describe('when the engine process is killed in the middle of a stream of changes
     expect((await workloads(engine)).total).toBe(20);
     const next = await until(async () => engine.sparePid);
     process.kill(next, 'SIGKILL');
-    // Another one waits in its place.
+    // Another spare process waits.
     await until(async () => (engine.sparePid === next ? undefined : engine.sparePid));
     expect(engine.state).toBe('ready');
     expect(engine.pid).toBe(spare);
@@ -142,7 +142,7 @@ describe('when the engine process is killed in the middle of a stream of changes
     process.kill(spare, 'SIGSTOP');
     const back = waitForRestart(engine);
     process.kill(engine.pid, 'SIGKILL');
-    // Twenty seconds is what a process may be silent while it works.
+    // A working process may be silent for twenty seconds.
     expect(await back).toBeLessThan(12_000);
     expect(engine.pid).not.toBe(spare);
     expect((await workloads(engine)).total).toBe(20);
@@ -253,7 +253,7 @@ describe('a recording', () => {
     const nodes = (on: EngineHandle, at?: number) =>
       ask<Items>(on, {ask: 'items', collection: 'WorkloadsByNode', ...(at === undefined ? {} : {at})});
     const then = await workloads(engine);
-    // A label that goes and comes again stands elsewhere among the others.
+    // A label that is removed and added again changes its position.
     const seen = [await nodes(engine)];
     for (let version = 1; version <= 6; version++) {
       const pods = Array.from({length: 29}, (_, i) => makePod(i, {...size, version}) as Labelled);

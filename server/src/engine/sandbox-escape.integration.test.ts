@@ -3,7 +3,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {allowedGlobals, allowedProcessProperties, languageGlobals} from './host/sandbox/allowed-globals.ts';
 import {ask, engineFor, put, type TestEngine, until} from './testing-engine.ts';
 
-// Every attempt is made by a formula inside the real engine process, with the real walls around it.
+// Every attempt is made by a formula inside the real engine process, in its real sandbox.
 describe('from inside a formula', () => {
   let engine: TestEngine;
   let count = 0;
@@ -37,7 +37,7 @@ describe('from inside a formula', () => {
   });
 
   test('no builtin module can be had, by any way: what it could do needs no permission', async () => {
-    // Also those that a list of the well-known leaves out: sqlite, v8, test, sea.
+    // Includes modules that a list of well-known ones omits: sqlite, v8, test, sea.
     const names = [...new Set(builtinModules.flatMap(name => [name, `node:${name.replace(/^node:/, '')}`]))];
     expect(names.length).toBeGreaterThan(100);
     for (const name of names) {
@@ -57,7 +57,7 @@ describe('from inside a formula', () => {
     for (const name of left.globals)
       expect(allowedGlobals.has(name) || languageGlobals.has(name), name).toBe(true);
     for (const name of left.process) {
-      // What is taken away for good stands there as undefined.
+      // A removed function reads as undefined.
       if (name !== 'constructor' && !allowedProcessProperties.has(name))
         expect(await order('on-process', {target: name}), name).toBe('undefined');
     }

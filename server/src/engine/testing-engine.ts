@@ -1,4 +1,4 @@
-// Helpers for tests that start real engine processes: short lives, small limits, and waiting without polling blindly.
+// Helpers for tests that start real engine processes: short timeouts, small limits, waiting for conditions.
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {QuestionInput} from '@krtscope/shared/questions.ts';
 import {questionSchema} from '@krtscope/shared/questions.ts';
@@ -34,7 +34,7 @@ export function put(
   return {collection, key, event, ...(event === 'delete' ? {} : {new: object}), received: Date.now()};
 }
 
-/** Resolves once the condition holds; rejects after `limit` milliseconds. */
+/** Resolves once the condition holds. Rejects after `limit` milliseconds. */
 export async function until<T>(find: () => Promise<T | undefined>, limit = 20_000): Promise<T> {
   const end = Date.now() + limit;
   for (;;) {
@@ -45,7 +45,7 @@ export async function until<T>(find: () => Promise<T | undefined>, limit = 20_00
   }
 }
 
-/** Resolves with the milliseconds from the process's death to its being ready again. */
+/** Resolves with the milliseconds from the death of the process until the next one is ready. */
 export function waitForRestart(engine: EngineHandle): Promise<number> {
   return new Promise(resolve => {
     let died = 0;

@@ -153,6 +153,9 @@ export interface CollectionFacts {
   readonly formula?: true;
   /** The file of the graph module that made it. */
   readonly module?: string;
+  /** Where its formula runs, and what its runs cost. */
+  readonly lane?: 'engine' | 'slow';
+  readonly cost?: {readonly runs: number; readonly totalMs: number; readonly slowestMs: number};
   /** Why its formula does not run. */
   readonly error?: FormulaErrorFacts;
   /** Collections that it fetches from, where a program reports them. */

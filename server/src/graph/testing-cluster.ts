@@ -1,12 +1,12 @@
-// A made-up cluster of a given size for tests and benchmarks: Pods as large as real ones, behind Services, with slices,
-// owners and policies. The same size always gives the same objects.
+// A generated cluster of a given size for tests and benchmarks: realistic Pods, Services, slices, owners and policies.
+// The same size always gives the same objects.
 
 export type ListedObject = [collection: string, key: string, object: Record<string, unknown>];
 
 export interface ClusterSize {
   pods: number;
   namespaces?: number;
-  /** Services in all. */
+  /** The total number of Services. */
   services?: number;
   nodes?: number;
 }
@@ -50,7 +50,7 @@ export function makeCluster({
   return listed;
 }
 
-/** What the cluster's own controller would write for these Pods and Services. */
+/** The EndpointSlices that the cluster's own controller would write for these Pods and Services. */
 function slices(listed: readonly ListedObject[]): ListedObject[] {
   const endpoints = new Map<string, unknown[]>();
   for (const [collection, , object] of listed) {
@@ -100,7 +100,7 @@ function service(s: number, namespaces: number): ListedObject[] {
   ];
 }
 
-/** A Pod of about 3.5 KB; `version` makes another one of the same name with a fresh status. */
+/** A Pod of about 3.5 KB. Another `version` changes its status. */
 export function makePod(
   p: number,
   {namespaces = 20, perNamespace = 10, nodes = 100, version = 0, ready = true} = {},

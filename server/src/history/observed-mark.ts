@@ -5,6 +5,12 @@ interface ObservedMark {
   observed?: true;
 }
 
+/** Marks of a cause: it was inferred from a log, and whether it is one of several possible ones. */
+export interface CauseMarks {
+  inferred?: true;
+  possible?: true;
+}
+
 export function isObserved(one: Published | Run): boolean {
   return (one as ObservedMark).observed === true;
 }

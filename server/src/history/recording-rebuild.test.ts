@@ -96,12 +96,12 @@ test('blocks bring back every run with its causes, fetches and outputs', () => {
         }
       }
     }),
-    // Equal after a failure: the run before yielded nothing, and yet the output is the same.
+    // Equal after a failure: the previous run yielded nothing, and yet the output is the same.
     {numRuns: 40, examples: [[[1, 13, 1].map(value => ({what: 0, name: 1, value, app: 'a', ports: []}))]]},
   );
 });
 
-/** Without what the encoding rounds or leaves out: times, uids, values, the order of outputs. */
+/** Leaves out what the encoding rounds or drops: times, uids, values, the order of outputs. */
 function plain({
   causes,
   fetches,
@@ -181,7 +181,7 @@ test('a row that the replay did not bring back costs its value and not the recor
   const past = new PastStates(readBack(scribe, {state, isReplayed: true}));
   expect(past.value(name, 'ns/p1', newest)).toBe(LOST_VALUE);
   expect(past.value(name, 'ns/p2', newest)).toEqual(scribe.past.value(name, 'ns/p2', newest));
-  // A row that only the replay has is of no earlier moment.
+  // A row that only the replay has belongs to no earlier moment.
   expect(past.has(name, 'ns/new', newest)).toBe(false);
 });
 

@@ -11,7 +11,7 @@ test('the last run of a living input stays when everything around it has rolled 
   expect(scribe.past.run('Workloads', 'ns/quiet')?.sequence).toBe(first);
   expect(scribe.past.change('Workloads', 'ns/quiet')?.sequence).toBe(first);
   expect(scribe.recording.batch(first)?.runNodes.some(node => node?.run.input === 'ns/quiet')).toBe(true);
-  // Once it runs again nobody needs that batch any more.
+  // After it runs again, that batch is no longer needed.
   scribe.write(() => scribe.pods.updateObject(pod('quiet', 2)));
   expect(scribe.recording.batch(first)).toBeUndefined();
   expect(scribe.blocks.has(first)).toBe(false);

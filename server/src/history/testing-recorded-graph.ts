@@ -1,4 +1,4 @@
-// A small graph whose every batch is recorded twice: by the recording under test, and by a plain copy of all rows.
+// A small graph whose batches are recorded twice: by the recording under test, and as a plain copy of all rows.
 import {
   createEngine,
   fetch,
@@ -117,7 +117,7 @@ export class RecordedTestGraph {
     this.copy();
   }
 
-  /** The rows as the engine has them now. */
+  /** The current rows of the engine. */
   rows(): RowsCopy {
     const copy: RowsCopy = new Map();
     for (const [name, collection] of Object.entries(this.#all)) {
@@ -150,7 +150,7 @@ export function service(name: string, app: string): TestObject {
   return {metadata: {name, namespace: 'ns'}, spec: {selector: {app}}};
 }
 
-/** The state of a past, in the form of a copy. */
+/** The state of a past moment, in the form of a copy. */
 export function stateOf(past: PastStates, at: number, names: Iterable<string>): RowsCopy {
   const copy: RowsCopy = new Map();
   for (const name of names) {

@@ -4,7 +4,7 @@ import {AccessControl} from './access-control.ts';
 
 const access = new AccessControl({token: 'right', host: 'scope.example', port: () => 7070});
 const request = (headers: Record<string, string>, remoteAddress = '127.0.0.1', url = '/') =>
-  ({headers, socket: {remoteAddress}, url}) as IncomingMessage;
+  ({method: 'GET', headers, socket: {remoteAddress}, url}) as IncomingMessage;
 
 test.each([
   '127.0.0.1:7070',
@@ -32,18 +32,24 @@ test('a page may use it from its own origin only', () => {
   expect(from('null')).toMatchObject({code: 'foreign-origin'});
 });
 
-test('the token is taken from the header or from the cookie of this port', () => {
-  const check = (headers: Record<string, string>) => access.checkToken(request(headers));
+test('the token is taken from the header, a subprotocol or the address of a GET, never from a cookie', () => {
+  const check = (headers: Record<string, string>, url?: string, method = 'GET') =>
+    access.checkToken({...request(headers, '127.0.0.1', url), method} as IncomingMessage)?.code;
   expect(check({authorization: 'Bearer right'})).toBeUndefined();
-  expect(check({cookie: 'a=b; krtscope_7070=right'})).toBeUndefined();
-  expect(check({authorization: 'Bearer wrong'})).toMatchObject({code: 'unauthorized'});
-  expect(check({cookie: 'krtscope_7071=right'})).toMatchObject({code: 'unauthorized'});
-  expect(check({cookie: 'krtscope_7070=%'})).toMatchObject({code: 'unauthorized'});
-  expect(check({})).toMatchObject({code: 'unauthorized'});
+  expect(check({'sec-websocket-protocol': 'krtscope, krtscope.bearer.right'})).toBeUndefined();
+  expect(check({}, '/api/v1/graph?token=right')).toBeUndefined();
+  expect(check({authorization: 'Bearer wrong'}, '/api/v1/graph?token=right')).toBeUndefined();
+  expect(check({}, '/api/v1/sessions?token=right', 'POST')).toBe('unauthorized');
+  expect(check({authorization: 'Bearer wrong'})).toBe('unauthorized');
+  expect(check({'sec-websocket-protocol': 'krtscope.bearer.wrong'})).toBe('unauthorized');
+  expect(check({cookie: 'krtscope_7070=right'})).toBe('unauthorized');
+  expect(check({})).toBe('unauthorized');
 });
 
-test('the cookie is out of reach of scripts and other sites', () => {
-  expect(access.cookie()).toMatch(/^krtscope_7070=right; HttpOnly; SameSite=Strict; Path=\//);
+test('a token with other characters than ASCII arrives as UTF-8', () => {
+  const other = new AccessControl({token: 'Schlüssel', host: 'scope.example', port: () => 7070});
+  const bytes = Buffer.from('Schlüssel').toString('latin1');
+  expect(other.checkToken(request({authorization: `Bearer ${bytes}`}))).toBeUndefined();
 });
 
 test('tokens that come side by side from a strange address are not all looked at, in whichever place they come', () => {
@@ -55,12 +61,12 @@ test('tokens that come side by side from a strange address are not all looked at
     if (refusal !== undefined) strict.delay(req);
     return refusal?.code;
   };
-  const cookie = 'krtscope_7070=old';
-  for (let n = 0; n < 5; n++) expect(tries({cookie}, `/?token=guess${n}`)).toBe('unauthorized');
+  const old = {'sec-websocket-protocol': 'krtscope.bearer.old'};
+  for (let n = 0; n < 5; n++) expect(tries(old, `/?token=guess${n}`)).toBe('unauthorized');
   expect(tries({authorization: 'Bearer right'})).toBe('too-many');
-  expect(strict.isToken(request({}, stranger, '/?token=right'), 'right')).toBe(false);
+  expect(tries({}, '/?token=right')).toBe('too-many');
   expect(strict.checkBearer(request({authorization: 'Bearer right'}, stranger))?.code).toBe('too-many');
-  expect(tries({cookie})).toBe('unauthorized');
+  expect(tries(old)).toBe('unauthorized');
   expect(tries({})).toBe('unauthorized');
   expect(strict.checkToken(request({authorization: 'Bearer right'}, '10.9.8.6'))).toBeUndefined();
 });

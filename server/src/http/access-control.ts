@@ -1,7 +1,9 @@
-// Checks token, cookie, Host and Origin. The same checks serve requests and WebSocket upgrades.
+// Checks token, Host and Origin. The same checks serve requests and WebSocket upgrades.
+// There is no cookie: a browser sends cookies to every port of a host.
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 import {isIP} from 'node:net';
+import {tokensInProtocols} from '@krtscope/shared/access/socket-token.ts';
 import {TokenThrottle} from './token-throttle.ts';
 
 export interface AccessControlOptions {
@@ -31,17 +33,8 @@ export class AccessControl {
     this.#guesses = new TokenThrottle(options.now);
   }
 
-  get cookieName(): string {
-    return `krtscope_${this.#options.port()}`;
-  }
-
-  /** The Set-Cookie value for a client that showed the token. */
-  cookie(): string {
-    return `${this.cookieName}=${encodeURIComponent(this.#options.token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000`;
-  }
-
   /** Whether the text is the token. Answers false while the client's address is throttled. */
-  isToken(req: IncomingMessage, text: string | undefined): boolean {
+  #isToken(req: IncomingMessage, text: string | undefined): boolean {
     if (text === undefined || !this.#mayTry(req)) return false;
     const right = timingSafeEqual(digest(text), this.#expected);
     if (right) this.#guesses.recordRight(addressOf(req));
@@ -61,8 +54,9 @@ export class AccessControl {
     return undefined;
   }
 
+  /** Accepts the token as a bearer, as the subprotocol of a socket, and in the address of a GET. */
   checkToken(req: IncomingMessage): AccessRefusal | undefined {
-    if (this.isToken(req, bearerToken(req)) || this.isToken(req, this.#fromCookie(req))) return undefined;
+    if (shownTokens(req).some(token => this.#isToken(req, token))) return undefined;
     if (!this.#mayTry(req)) return tooMany;
     return {
       code: 'unauthorized',
@@ -71,31 +65,24 @@ export class AccessControl {
     };
   }
 
-  /** Like checkToken, without the cookie: browsers send cookies by themselves, and programs are not pages. */
+  /** Like checkToken, but accepts a bearer only: programs are not pages. */
   checkBearer(req: IncomingMessage): AccessRefusal | undefined {
-    if (this.isToken(req, bearerToken(req))) return undefined;
+    if (this.#isToken(req, bearerToken(req))) return undefined;
     if (!this.#mayTry(req)) return tooMany;
     return {
       code: 'unauthorized',
-      message: 'programs need a bearer token; a cookie is not accepted here',
+      message: 'programs need a bearer token',
       hint: 'send "Authorization: Bearer <token>": KRTSCOPE_URL with ?token=, or KRTSCOPE_TOKEN',
     };
   }
 
   /** Milliseconds to wait before a refusal. It grows with each wrong token in a row and is 0 without a token. */
   delay(req: IncomingMessage): number {
-    return this.#mayTry(req) ? this.#guesses.recordWrong(addressOf(req), this.#shownTokens(req)) : 0;
+    return this.#mayTry(req) ? this.#guesses.recordWrong(addressOf(req), digestsOf(req)) : 0;
   }
 
   #mayTry(req: IncomingMessage): boolean {
-    return this.#guesses.mayTry(addressOf(req), this.#shownTokens(req));
-  }
-
-  /** Every token in the request: a wrong one must not hide another. */
-  #shownTokens(req: IncomingMessage): string[] {
-    const query = new URLSearchParams(/\?(.*)$/s.exec(req.url ?? '')?.[1]);
-    const all = [bearerToken(req), this.#fromCookie(req), ...query.getAll('token')];
-    return all.filter(token => token !== undefined).map(token => digest(token).toString('base64'));
+    return this.#guesses.mayTry(addressOf(req), digestsOf(req));
   }
 
   // A numeric address cannot be rebound to another host, so any of them is as safe as localhost.
@@ -105,19 +92,6 @@ export class AccessControl {
       .replace(/^\[(.*)\]$/, '$1')
       .toLowerCase();
     return name === 'localhost' || isIP(name) !== 0 || name === this.#options.host.toLowerCase();
-  }
-
-  #fromCookie(req: IncomingMessage): string | undefined {
-    for (const pair of (req.headers.cookie ?? '').split(';')) {
-      const [name, ...value] = pair.trim().split('=');
-      if (name !== this.cookieName) continue;
-      try {
-        return decodeURIComponent(value.join('='));
-      } catch {
-        return undefined;
-      }
-    }
-    return undefined;
   }
 }
 
@@ -129,8 +103,24 @@ const tooMany: AccessRefusal = {
   hint: 'wait five seconds and try again',
 };
 
+/** Every token in the request: a wrong one must not hide another. */
+function shownTokens(req: IncomingMessage): string[] {
+  const query = new URLSearchParams(/\?(.*)$/s.exec(req.url ?? '')?.[1]);
+  // Only links need a token in the address, and a link never changes anything.
+  const inAddress = req.method === 'GET' || req.method === 'HEAD' ? query.getAll('token') : [];
+  return [bearerToken(req), ...tokensInProtocols(req.headers['sec-websocket-protocol']), ...inAddress].filter(
+    token => token !== undefined,
+  );
+}
+
+function digestsOf(req: IncomingMessage): string[] {
+  return shownTokens(req).map(token => digest(token).toString('base64'));
+}
+
+/** Node reads header bytes as Latin-1; clients send UTF-8. */
 function bearerToken(req: IncomingMessage): string | undefined {
-  return /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1];
+  const sent = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1];
+  return sent === undefined ? undefined : Buffer.from(sent, 'latin1').toString('utf8');
 }
 
 function foreignRefusal(message: string, host: string): AccessRefusal {

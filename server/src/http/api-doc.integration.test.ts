@@ -1,4 +1,4 @@
-// docs/api.md tells the truth: every example in it is asked of a running krtscope.
+// Asks a running krtscope every example of docs/api.md.
 import {readFileSync} from 'node:fs';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {TestInstance} from '../start/testing-instance.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance.stop());
 
-/** Where the answer is not what the example shows; numbers stand for any, `…` for any text, lists for some entries. */
+/** Differences between answer and example. Numbers match any number, `…` any text, lists some entries. */
 function differences(wanted: unknown, got: unknown, path = ''): string[] {
   if (typeof wanted === 'number')
     return typeof got === 'number' ? [] : [`${path}: not a number but ${JSON.stringify(got)}`];

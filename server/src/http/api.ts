@@ -5,13 +5,16 @@ import {programNameSchema} from '@krtscope/shared/programs/program.ts';
 import {facetsOf, type QuestionName, questionNames} from '@krtscope/shared/questions.ts';
 import type {SessionsAnswer} from '@krtscope/shared/session.ts';
 import express, {type Request, Router} from 'express';
+import {z} from 'zod';
 import type {Sessions} from '../engine/link/session.ts';
 import {HttpFailure} from './failure.ts';
 import {addFormulaRoutes} from './formula-routes.ts';
+import {addHistoryRoutes} from './history-routes.ts';
 import {refuseUnknownParameters} from './query-parameters.ts';
 import {queryParameter, toQuestion} from './question-parser.ts';
 import {sessionOf, unknownSessionFailure} from './request-session.ts';
 import {addSourceRoutes} from './source-routes.ts';
+import {addWhatIfRoutes} from './what-if-routes.ts';
 
 const UPLOAD_LIMIT = '256mb';
 
@@ -47,16 +50,10 @@ export function apiRouter(sessions: Sessions): Router {
   router.get('/session', (req, res) => {
     res.json(sessionOf(sessions, req).describe());
   });
-  router.get('/recording', async (req, res) => {
-    const session = sessionOf(sessions, req);
-    const bytes = await session.record();
-    res
-      .type('application/octet-stream')
-      .attachment(`krtscope-${session.name.replaceAll(/[^\w.-]+/g, '-')}.krtrec`);
-    res.send(Buffer.from(bytes));
-  });
+  addHistoryRoutes(router, sessions);
   addFormulaRoutes(router, req => sessionOf(sessions, req));
   addSourceRoutes(router, sessions);
+  addWhatIfRoutes(router, req => sessionOf(sessions, req));
   addSessionRoutes(router, sessions);
   router.use((req, _res, next) => {
     next(
@@ -111,6 +108,9 @@ function sessionRequest(req: Request) {
     namespaces?: unknown;
     krtz?: unknown;
     name?: unknown;
+    headers?: unknown;
+    log?: unknown;
+    recording?: unknown;
   };
   if (body.demo === true) return {demo: true as const};
   if (typeof body.context === 'string' && body.context !== '') {
@@ -120,13 +120,19 @@ function sessionRequest(req: Request) {
       namespaces: namespaces === undefined ? undefined : namespaceNames(namespaces),
     };
   }
+  if (typeof body.recording === 'string' && body.recording !== '') return {stored: body.recording};
   if (typeof body.krtz === 'string' && body.krtz !== '') {
-    return {krtz: body.krtz, name: body.name === undefined ? undefined : attachedName(body.name)};
+    return {
+      krtz: body.krtz,
+      name: body.name === undefined ? undefined : attachedName(body.name),
+      headers: body.headers === undefined ? undefined : requestHeaders(body.headers),
+      log: body.log === undefined ? undefined : podLog(body.log),
+    };
   }
   throw new HttpFailure(
     'bad-query',
     'the body names no session',
-    'send {"context": NAME}, {"demo": true}, {"krtz": ADDRESS}, or the bytes of a .krtrec as application/octet-stream',
+    'send {"context": NAME}, {"demo": true}, {"krtz": ADDRESS}, {"recording": ID}, or the bytes of a .krtrec as application/octet-stream',
   );
 }
 
@@ -141,6 +147,28 @@ function parseJsonBody(bytes: Buffer): unknown {
   } catch (error) {
     throw new HttpFailure('bad-query', (error as Error).message, 'send JSON, or the bytes of a .krtrec');
   }
+}
+
+function requestHeaders(given: unknown): Record<string, string> {
+  const headers = z
+    .record(z.string().regex(/^[A-Za-z0-9-]{1,100}$/), z.string().max(10_000))
+    .safeParse(given);
+  if (headers.success) return headers.data;
+  throw new HttpFailure(
+    'bad-query',
+    '"headers" is not an object of texts',
+    'send {"Authorization": "Bearer …"}',
+  );
+}
+
+/** A file is never taken over HTTP: a page could read any file of the user. */
+function podLog(given: unknown): 'pod' | 'off' {
+  if (given === 'pod' || given === 'off') return given;
+  throw new HttpFailure(
+    'bad-query',
+    '"log" is "pod" or "off"',
+    'start krtscope with --attach-log NAME=FILE to follow a file',
+  );
 }
 
 function attachedName(given: unknown): string {

@@ -1,4 +1,4 @@
-// Who gets in, tried on a running server: token, cookie, Host, Origin, sockets, limits.
+// Who gets in, tried on a running server: token, Host, Origin, sockets, limits.
 import {request as httpRequest} from 'node:http';
 import {connect} from 'node:net';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance.stop());
 
-/** A request with any header that fetch would not let through. */
+/** A request with headers that fetch would refuse. */
 function ask(
   path: string,
   headers: Record<string, string>,
@@ -36,54 +36,58 @@ function ask(
 }
 
 describe('the token', () => {
-  test('is taken once from the address and becomes a cookie, without it in the address', async () => {
-    const {status, headers} = await ask(`/s/demo/sheet/Workloads?token=${token}&q=ns:shop`, {
-      accept: 'text/html',
-    });
-    expect(status).toBe(303);
-    expect(headers.location).toBe('/s/demo/sheet/Workloads?q=ns%3Ashop');
-    const cookie = String(headers['set-cookie']);
-    expect(cookie).toContain(`krtscope_${new URL(url).port}=`);
-    expect(cookie).toContain('HttpOnly');
-    expect(cookie).toContain('SameSite=Strict');
-    const page = await ask('/', {accept: 'text/html', cookie: cookie.split(';')[0] as string});
+  test('is not needed for the page and its files, which hold no data; no answer sets a cookie', async () => {
+    const page = await ask('/s/demo/sheet/Workloads?t=5', {accept: 'text/html'});
     expect(page.status).toBe(200);
     expect(page.body).toContain('<div id="root"');
+    expect(page.body).not.toContain(token);
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? '';
+    expect((await ask(script, {})).status).toBe(200);
+    for (const path of [`/?token=${token}`, `/api/v1/session?token=${token}`, script])
+      expect((await ask(path, {accept: 'text/html'})).headers['set-cookie'], path).toBeUndefined();
   });
 
-  test('is taken from the address of every path, also of the API', async () => {
-    const {status, headers} = await ask(`/api/v1/session?token=${token}&session=demo`, {});
-    expect(status).toBe(303);
-    expect(headers.location).toBe('/api/v1/session?session=demo');
+  test('in an old link: the page gets it as it is, and nothing of it stays in a cache', async () => {
+    const page = await ask(`/s/demo/sheet/Workloads?token=${token}&q=ns:shop`, {accept: 'text/html'});
+    expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(page.body).not.toContain(token);
+    const api = await ask(`/api/v1/session?token=${token}&session=demo`, {});
+    expect([api.status, api.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect((await ask(`/api/v1/sessions?token=${token}&session=demo`, {}, 'DELETE')).status).toBe(401);
   });
 
-  test('missing: a link to a moment keeps its moment behind the field, and can carry no markup', async () => {
-    const {status, body} = await ask('/s/demo/why/Pods/x?t=5&q=%22%3E%3Cscript%3E&token=wrong', {
-      accept: 'text/html',
-    });
-    expect(status).toBe(401);
-    expect(body).toContain('<input type="hidden" name="t" value="5">');
-    expect(body).not.toContain('<script');
-    expect(body.match(/name="token"/g)).toHaveLength(1);
+  test('as a cookie opens nothing', async () => {
+    const cookie = `krtscope_${new URL(url).port}=${token}`;
+    expect((await ask('/api/v1/graph', {cookie})).status).toBe(401);
+    expect(await upgrade('/api/v1/stream', `Cookie: ${cookie}\r\n`)).toMatch(/^HTTP\/1.1 401 /);
   });
 
-  test('cannot be used to send a person elsewhere', async () => {
-    const {headers} = await ask(`//evil.example/?token=${token}`, {accept: 'text/html'});
-    expect(String(headers.location)).toMatch(/^\/(?!\/)/);
+  test('as a subprotocol opens the stream, and the answer does not repeat it', async () => {
+    const open = (protocols: string[]) =>
+      new Promise<string | number>(resolve => {
+        const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/stream`, protocols);
+        socket.on('open', () => resolve(socket.protocol));
+        socket.on('unexpected-response', (_req, res) => resolve(res.statusCode ?? 0));
+        socket.on('error', () => {});
+        socket.on('open', () => socket.close());
+      });
+    expect(await open(['krtscope', `krtscope.bearer.${token}`])).toBe('krtscope');
+    expect(await open([`krtscope.bearer.${token}`])).toBe(`krtscope.bearer.${token}`);
+    expect(await open(['krtscope', 'krtscope.bearer.wrong-token'])).toBe(401);
+    expect(await open(['krtscope'])).toBe(401);
   });
 
-  test('missing: a page with one field for people, JSON for scripts', async () => {
-    const page = await ask('/', {accept: 'text/html'});
-    expect(page.status).toBe(401);
-    expect(page.body.match(/<input /g)).toHaveLength(1);
-    const script = await ask('/api/v1/graph', {});
+  test('missing: everything with data is 401 in JSON, in whichever spelling, also for a browser', async () => {
+    const script = await ask('/api/v1/graph', {accept: 'text/html'});
     expect(script.status).toBe(401);
     expect(JSON.parse(script.body)).toMatchObject({
       code: 'unauthorized',
       hint: expect.stringContaining('Bearer'),
     });
-    for (const path of ['/metrics', '/debug/krtz', '/api/v1/sessions'])
-      expect((await ask(path, {})).status).toBe(401);
+    for (const path of ['/metrics', '/debug/krtz', '/api/v1/sessions', '/api', '/API/v1/graph', '/Metrics'])
+      expect((await ask(path, {})).status, path).toBe(401);
+    for (const path of ['//api/v1/graph', '/%61pi/v1/graph', '/x/../api/v1/graph', '/api%2Fv1/graph'])
+      expect((await ask(path, {})).body, path).not.toContain('collections');
   });
 
   test('is not needed for /healthz and /readyz', async () => {
@@ -152,7 +156,7 @@ test.each(['/api/nothing', '/debug/nothing', '/metrics/nothing', '/healthz/nothi
   },
 );
 
-/** Asks for a socket over a bare connection, as no library would; hangs up at once, or reads the answer. */
+/** Opens a socket over a bare connection. Hangs up at once, or reads the answer. */
 function upgrade(path: string, headers: string, hangUp = false): Promise<string> {
   const {hostname, port, host} = new URL(url);
   return new Promise(resolve => {
@@ -238,7 +242,7 @@ test('errors say code, message and hint', async () => {
   expect(await fails('/api/v1/why-not/Workloads/x?expected=Pods')).toEqual([400, 'bad-query']);
   expect(await fails('/api/v1/why-not/Workloads/x?expected=Pods%2F')).toEqual([400, 'bad-query']);
   expect(await fails('/debug/krtz?session=a&session=b')).toEqual([400, 'bad-query']);
-  // Ignored, it would be the answer to another question.
+  // If it were ignored, the answer would fit another question.
   expect(await fails('/debug/krtz?at=3')).toEqual([400, 'bad-query']);
   for (const path of ['graph', 'sessions', 'contexts', 'kinds', 'formulas', 'nothing', 'why/Pods/x'])
     expect(await fails(`/api/v1/${path}?nonsense=1`), path).toEqual([400, 'bad-query']);
@@ -279,7 +283,7 @@ test.runIf(process.platform === 'linux')('a file whose uploader has left is not 
     its.push(...below().filter(pid => !before.has(pid)));
     await new Promise(resolve => setTimeout(resolve, 5));
   }
-  // As slow as can be.
+  // As slow as possible.
   for (const pid of its) process.kill(pid, 'SIGSTOP');
   left.abort();
   expect(await upload).toMatchObject({name: 'AbortError'});

@@ -2,6 +2,7 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {pipeline} from 'node:stream/promises';
+import {setTimeout as setTimeoutPromise} from 'node:timers/promises';
 import express, {type Express, type NextFunction, type Request, type Response} from 'express';
 import helmet from 'helmet';
 import type {Sessions} from '../engine/link/session.ts';
@@ -11,8 +12,6 @@ import {failureHandler, HttpFailure, sendFailure} from './failure.ts';
 import {metricsText} from './metrics.ts';
 import {limitRate} from './rate-limit.ts';
 import {sessionOf} from './request-session.ts';
-import {toRequestUrl} from './request-url.ts';
-import {tokenPage, tokenPageStyle} from './token-page.ts';
 
 export interface AppOptions {
   access: AccessControl;
@@ -62,11 +61,9 @@ export function createApp({access, sessions, webFolder}: AppOptions): Express {
     if (refusal === undefined) next();
     else sendFailure(res, refusal);
   });
-  addHealth(app, sessions);
-  app.get('/token-page.css', (_req, res) => {
-    res.type('css').send(tokenPageStyle);
-  });
-  app.use(requireToken(access));
+  addHealth(app, sessions, access);
+  // The page and its files hold no data, so they need no token.
+  app.use(['/api', '/debug', '/metrics'], requireToken(access));
   app.use('/api/v1', limitRate({perSecond: 500, burst: 2000}), apiRouter(sessions));
   app.get('/metrics', async (_req, res) => {
     const {text, type} = await metricsText(sessions);
@@ -92,42 +89,29 @@ export function createApp({access, sessions, webFolder}: AppOptions): Express {
   return app;
 }
 
-function addHealth(app: Express, sessions: Sessions): void {
+function addHealth(app: Express, sessions: Sessions, access: AccessControl): void {
   app.get('/healthz', (_req, res) => {
     res.type('text/plain').send('ok\n');
   });
   app.get('/readyz', async (req, res) => {
-    const {ready, reasons} = await sessionOf(sessions, req).ready();
+    // Reasons may name addresses of servers. A wrong token waits here as elsewhere, or this path would reveal guesses.
+    const isStranger = access.checkToken(req) !== undefined;
+    if (isStranger) await setTimeoutPromise(access.delay(req));
+    const {ready, reasons} = await sessionOf(sessions, req).ready(isStranger);
     res.status(ready ? 200 : 503).json({ready, reasons});
   });
 }
 
 function requireToken(access: AccessControl) {
   return (req: Request, res: Response, next: NextFunction): void => {
-    const token = req.query.token;
-    if (typeof token === 'string' && req.method === 'GET' && access.isToken(req, token)) {
-      const url = toRequestUrl(req.originalUrl);
-      url.searchParams.delete('token');
-      res.setHeader('Set-Cookie', access.cookie());
-      res.setHeader('Cache-Control', 'no-store');
-      // Redirect to path and query only: a full address would be an open redirect.
-      res.redirect(303, `${url.pathname.replace(/^\/+/, '/')}${url.search}`);
-      return;
-    }
     const refusal = access.checkToken(req);
     if (refusal === undefined) {
+      // An answer to a link with the token must not stay in a cache under that address.
+      if (req.query.token !== undefined) res.setHeader('Cache-Control', 'no-store');
       next();
       return;
     }
-    const refuse = () => {
-      if (refusal.code === 'too-many' || !wantsHtml(req)) sendFailure(res, refusal);
-      else
-        res
-          .status(401)
-          .type('html')
-          .set('Cache-Control', 'no-store')
-          .send(tokenPage(toRequestUrl(req.originalUrl)));
-    };
+    const refuse = () => sendFailure(res, refusal);
     const delay = access.delay(req);
     if (delay === 0) refuse();
     else setTimeout(() => res.destroyed || refuse(), delay);
@@ -153,7 +137,7 @@ function addPage(app: Express, webFolder: string): void {
     }
     res
       .type('html')
-      .set('Cache-Control', 'no-cache')
+      .set('Cache-Control', req.query.token === undefined ? 'no-cache' : 'no-store')
       .send(await readFile(join(webFolder, 'index.html'), 'utf8'));
   });
 }

@@ -1,10 +1,10 @@
 // /api/v1/formulas: previews drafts and saves formulas.
 import {formulaChangeSchema, formulaRequestSchema, previewRequestSchema} from '@krtscope/shared/formulas.ts';
 import express, {type Request, type Router} from 'express';
-import type {z} from 'zod';
 import type {OpenSession} from '../engine/link/session.ts';
 import {HttpFailure} from './failure.ts';
 import {queryParameter} from './question-parser.ts';
+import {parseRequestBody} from './request-body.ts';
 
 const BODY_LIMIT = '1mb';
 
@@ -42,15 +42,4 @@ export function addFormulaRoutes(router: Router, sessionOf: (req: Request) => Op
     await sessionOf(req).formulas.remove(req.params.name);
     res.status(204).end();
   });
-}
-
-function parseRequestBody<T>(schema: z.ZodType<T>, req: Request): T {
-  const read = schema.safeParse(req.body ?? {});
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new HttpFailure(
-    'bad-query',
-    `${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'cannot be read'}`,
-    'docs/api.md has the fields of the body',
-  );
 }

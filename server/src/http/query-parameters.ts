@@ -11,6 +11,7 @@ const otherPaths: readonly (readonly [string, readonly string[]])[] = [
   ['/formulas', ['at']],
   ['/types', ['collections']],
   ['/sessions', ['name']],
+  ['/recording', ['from', 'to']],
 ];
 
 /** Accepted everywhere. An access token may still be in the query after it was checked. */

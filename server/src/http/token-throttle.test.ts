@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {TokenThrottle} from './token-throttle.ts';
 
-/** So many tokens at once from an address: how many of them were looked at. */
+/** Sends this many tokens at once from one address and returns how many were compared. */
 function atOnce(guesses: TokenThrottle, address: string, count: number, name = 'g'): number {
   let looked = 0;
   for (let n = 0; n < count; n++) {
@@ -50,11 +50,11 @@ test('a stranger locks nobody out where the right token has been shown, nor on t
   }
 });
 
-test('an old page that shows its old cookie again and again makes nobody wait', () => {
+test('an open tab that shows its old token again and again causes no wait', () => {
   const guesses = new TokenThrottle(() => 0);
   for (let n = 0; n < 100; n++) expect(guesses.recordWrong('10.0.0.1', ['old'])).toBe(0);
   expect(guesses.mayTry('10.0.0.1', ['old', 'right'])).toBe(true);
-  // But it hides no other.
+  // It hides no other token.
   for (let n = 0; n < 100; n++) guesses.recordWrong('10.0.0.1', ['old', `g${n}`]);
   expect(guesses.mayTry('10.0.0.1', ['old', 'right'])).toBe(false);
 });

@@ -41,7 +41,7 @@ export class TokenThrottle {
   }
 
   /**
-   * Records wrong tokens and returns how long their refusal waits. A repeated one, such as an old cookie, is
+   * Records wrong tokens and returns how long their refusal waits. A repeated one, such as the one of an open tab, is
    * not a guess.
    */
   recordWrong(address: string, tokens: readonly string[]): number {

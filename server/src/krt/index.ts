@@ -23,6 +23,9 @@ export {
   outline,
   proceed,
   renameCollection,
+  replaceInSlices,
+  rerunInputs,
+  runningInputKey,
 } from './host/host-access.ts';
 export {
   collectionByUid,

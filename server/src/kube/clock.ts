@@ -7,6 +7,8 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
   /** Uniform in [0, 1). */
   random(): number;
+  /** Milliseconds since 1970, for written timestamps. Default: Date.now. */
+  date?(): number;
 }
 
 // setTimeout fires at once for delays beyond 2^31-1 ms, so longer delays become 24 days.

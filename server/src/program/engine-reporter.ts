@@ -38,7 +38,8 @@ export class EngineReporter implements ProgramPart {
     this.#engine = engine;
   }
 
-  begin(send: Send, lose: () => void): void {
+  begin(send: Send, lose: () => void, redactionKey?: string): void {
+    this.#json.setRedactionKey(redactionKey);
     this.#send = send;
     this.#lose = lose;
     this.#stop = this.#engine.onTrace(trace => this.#sendBatch(trace));

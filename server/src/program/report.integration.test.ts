@@ -1,4 +1,4 @@
-// A manager and an engine that report, to a server that listens, is slow, goes away, or is hostile.
+// A manager and an engine that report to a server that listens, is slow, goes away, or is hostile.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import type {AddressInfo} from 'node:net';
@@ -23,14 +23,14 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Listens as krtscope does, and reads every message by the shared schema. */
+/** Listens like krtscope and parses every message with the shared schema. */
 class Listener {
   readonly heard: FromProgram[] = [];
   readonly sockets: WebSocket[] = [];
   readonly tokens: (string | undefined)[] = [];
   server: WebSocketServer | undefined;
   port = 0;
-  /** What a new socket is told after its hello. */
+  /** The messages to a new socket after its hello. */
   answer: string[] = [JSON.stringify({type: 'welcome', protocol: 1, session: 'program:test'})];
 
   async start(): Promise<this> {

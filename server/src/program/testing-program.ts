@@ -1,5 +1,5 @@
-// A program of somebody's own, for tests: a krt engine, and with KUBECONFIG a manager, that report to the krtscope of
-// KRTSCOPE_URL. It is told over its channel what to do, and says when it was last alive and how large it is.
+// A user's program for tests: a krt engine, and with KUBECONFIG a manager, that report to KRTSCOPE_URL. It takes orders
+// over its channel and reports its delay and memory.
 import {createEngine, fetchOne, filterKey, newCollection, newStaticCollection} from '../krt/index.ts';
 import {controllerFor} from '../runtime/controller/controller-builder.ts';
 import {silentLogger} from '../runtime/log/logger.ts';
@@ -11,15 +11,15 @@ export type ToTestProgram =
   | {say: 'pod'; key: string; node: string; note?: string}
   | {say: 'node'; key: string; zone: string}
   | {say: 'delete'; key: string}
-  /** Written to the ConfigMap default/watched, which its controller looks at. */
+  /** Writes the ConfigMap default/watched, which its controller reconciles. */
   | {say: 'mood'; mood: string}
-  /** So many batches, each with a value of so many characters. */
+  /** Writes this many batches, each with a value of this many characters. */
   | {say: 'flood'; batches: number; characters: number};
 
 export interface FromTestProgram {
   alive: number;
   rss: number;
-  /** The longest time that its loop stood still since the last word. */
+  /** The longest pause of its event loop since the last report. */
   stood: number;
   session: string | undefined;
   flooded: number;

@@ -131,7 +131,7 @@ test('a secret that is assigned inside a text is replaced: in variables, shell l
   expect(container!.command[2]).toMatch(
     /^export DB_PASSWORD=redacted:[0-9a-f]{8}; curl -u app:redacted:[0-9a-f]{8} http:\/\/host$/,
   );
-  // Where a secret comes from is none.
+  // The name of a Secret is not a secret.
   expect(container!.args.slice(1)).toEqual(['PASSWORD=$DB_PASSWORD', 'token=$(cat token)', 'key=value']);
 });
 

@@ -47,7 +47,7 @@ const PREFIXED = [
   'SK[0-9a-f]{32}',
   'xox[abeoprs]-[\\w-]{10,}',
   'xapp-\\d-[\\w-]{20,}',
-  '\\d{8,10}:AA[\\w-]{33}',
+  '\\d{8,10}:A[\\w-]{34}',
   'NR(?:AK|II|JS|RA|SP)-[\\w-]{20,}',
   'glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}',
   'glc_[A-Za-z0-9+/=]{32,}',
@@ -80,6 +80,47 @@ const PREFIXED = [
   'r8_[A-Za-z0-9]{30,}',
   'gsk_[A-Za-z0-9]{40,}',
   'pplx-[A-Za-z0-9]{40,}',
+  // Classes that gitleaks, trufflehog and detect-secrets publish.
+  'A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}',
+  'p8e-[a-z0-9]{32}',
+  'cmVmd[A-Za-z0-9]{59}',
+  'AP6[A-Za-z0-9]{30,}',
+  '(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[\\w+/=-]{30,}',
+  '4b1d[A-Za-z0-9]{38}(?![A-Za-z0-9])',
+  'CLOJARS_[A-Za-z0-9]{60}',
+  'duffel_(?:test|live)_[\\w=-]{43}',
+  'EAA[ACM][\\w+=-]{56,}',
+  'fio-u-[\\w=-]{64}',
+  '[ps]at\\.[\\w-]{22}\\.[0-9a-f]{24}\\.[A-Za-z0-9]{20}',
+  'api_org_[A-Za-z]{34}',
+  'ico-[A-Za-z0-9]{32}',
+  's-s4t2(?:ud|af)-[0-9a-f]{64}',
+  '[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk',
+  'API-[A-Z0-9]{26}(?![A-Za-z0-9])',
+  'sha256~[\\w-]{43}',
+  'pnu_[A-Za-z0-9]{36}',
+  'rdme_[a-z0-9]{70}',
+  'tk-us-[\\w-]{48}',
+  'xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}',
+  'sm_(?:pat|aat|sat)_[A-Za-z0-9]{16}',
+  'shippo_(?:live|test)_[0-9a-f]{40}',
+  'sq[apu]_[0-9a-f]{40}',
+  'AQVN[\\w-]{35,38}',
+  'vercel_blob_rw_\\w{30,}',
+  'xai-[A-Za-z0-9]{60,}',
+  'bk(?:ua|ct|ca)_[a-z0-9]{40}',
+  'CCIPAT_[A-Za-z0-9]{22}_[0-9a-f]{40}',
+  '2[A-Za-z0-9]{26}_[A-Za-z0-9]{21}(?![A-Za-z0-9])',
+  'sk\\.eyJ[\\w-]{60,}\\.[\\w-]{20,}',
+  'nf[copu]_[A-Za-z0-9]{36}',
+  'pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}',
+  'ph[rsx]_[A-Za-z0-9]{40,}',
+  'AVNS_[\\w-]{19}',
+  'ess[pu]_[A-Za-z0-9=]{40,}',
+  'dd[opw]_[A-Za-z0-9]{36}',
+  'rootly_[0-9a-f]{64}',
+  'lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}',
+  'VF\\.(?:DM|WS)\\.[0-9a-f]{24}\\.[A-Za-z0-9]{16}',
   // JSON web tokens, signed or encrypted.
   'eyJ[\\w-]{8,}\\.(?:eyJ[\\w-]{8,}|[\\w-]*)\\.[\\w-]{8,}(?:\\.[\\w-]+){0,2}',
   // Password hashes of crypt(3) and htpasswd.
@@ -89,7 +130,7 @@ const PREFIXED = [
 const PREFIXED_TOKEN = new RegExp(`(?<![\\w-])(?:${PREFIXED.join('|')})`, 'g');
 /** One pass over the text that finds out whether any of the above can be in it. */
 const MAY_HAVE_SHAPE =
-  /-----BEGIN|Private-Lines|eyJ|A3T|AKIA|ASIA|ABIA|ACCA|AIza|ya29|GOCSPX|1\/\/0|LTAI|_v1_|8Q~|HRKU|fo1_|fm[12]|v1\.0-|gh[opsur]_|github_pat_|gl\w{2,5}-|GR13|AT[ABC]\w|npm_|pypi-|rubygems_|dckr_|AKCp|cio|[rsp]k_|whsec_|rzp_|sq0|FLWSECK|shp\w\w_|SG\.|key-|-us\d|SK[0-9a-f]|xox|xapp-|:AA|NR\w\w-|glsa_|glc_|sntry|dt0|figd_|lin_api|ntn_|secret_|PMAK|tfp_|hv[sbr]\.|atlasv1|tskey|pul-|dapi|dp\.|pscale_|sbp_|CFPAT|AGE-SECRET|ops_|nvapi|EZ[AT]K|sk-|hf_|r8_|gsk_|pplx-|\$(?:2|apr1|argon2|scrypt|pbkdf2|[156y]\$)|\{S?SHA/;
+  /-----BEGIN|Private-Lines|eyJ|A3T|AKIA|ASIA|ABIA|ACCA|AIza|ya29|GOCSPX|1\/\/0|LTAI|_v1_|8Q~|HRKU|fo1_|fm[12]|v1\.0-|gh[opsur]_|github_pat_|gl\w{2,5}-|GR13|AT[ABC]\w|npm_|pypi-|rubygems_|dckr_|AKCp|cio|[rsp]k_|whsec_|rzp_|sq0|FLWSECK|shp\w\w_|SG\.|key-|-us\d|SK[0-9a-f]|xox|xapp-|\d:A|NR\w\w-|glsa_|glc_|sntry|dt0|figd_|lin_api|ntn_|secret_|PMAK|tfp_|hv[sbr]\.|atlasv1|tskey|pul-|dapi|dp\.|pscale_|sbp_|CFPAT|AGE-SECRET|ops_|nvapi|EZ[AT]K|sk-|hf_|r8_|gsk_|pplx-|A3-|p8e-|cmVmd|AP6|acc[_-]|4b1d|CLOJARS|duffel_|EAA|fio-u|[ps]at\.|api_org|ico-|s4t2|_mmk|API-|sha256~|pnu_|rdme_|tk-us|xkeysib|sm_[aps]at|shippo_|sq[apu]_|AQVN|vercel_blob|xai-|bk[uc][act]_|CCIPAT|2[A-Za-z0-9]{26}_|nf[copu]_|pat[A-Za-z0-9]{14}\.|ph[rsx]_|AVNS_|ess[pu]_|dd[opw]_|rootly_|lsv2_|VF\.|\$(?:2|apr1|argon2|scrypt|pbkdf2|[156y]\$)|\{S?SHA/;
 /** The secret part of addresses that are secrets as a whole. */
 const WEBHOOK =
   /((?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com\/webhookb2|hooks\.zapier\.com\/hooks\/catch|api\.telegram\.org\/bot)\/?)([\w@:/.-]{8,})/g;

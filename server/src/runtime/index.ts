@@ -4,6 +4,7 @@ export {deepCopy as copy} from '@krtscope/shared/json/deep-copy.ts';
 export {deepEqual as equal} from '@krtscope/shared/json/deep-equal.ts';
 /** The library for schemas of resources. Use this export, so that both sides have the same version. */
 export {z} from 'zod';
+export type * as types from '../built-in-types/index.ts';
 export {type Clock, systemClock} from '../kube/clock.ts';
 export {ApiError, ConnectionError} from '../kube/error.ts';
 export type {KubeObject, ObjectMeta, OwnerReference} from '../kube/object.ts';
@@ -132,6 +133,14 @@ export type {ManagerOptions, MetricsOptions} from './manager/manager-options.ts'
 export type {Runnable, RunnableFunction} from './manager/runnable.ts';
 export {shutdownSignal} from './manager/shutdown-signal.ts';
 export {Metrics} from './metrics/metrics.ts';
+export {
+  conditionsSchema,
+  getCondition,
+  isConditionTrue,
+  type NewCondition,
+  removeCondition,
+  setCondition,
+} from './object/conditions.ts';
 export {addFinalizer, containsFinalizer, Finalizers, removeFinalizer} from './object/finalizer.ts';
 export {
   AlreadyOwnedError,
@@ -142,6 +151,7 @@ export {
   setControllerReference,
   setOwnerReference,
 } from './object/owner.ts';
+export {type FinalizerState, withFinalizer} from './object/with-finalizer.ts';
 export {PlainQueue} from './queue/plain-queue.ts';
 export {lowPriority, PriorityQueue} from './queue/priority-queue.ts';
 export type {AddOptions, Queue, QueueItem, QueueObserver, QueueView} from './queue/queue.ts';
@@ -167,32 +177,82 @@ export {definitionYaml} from './resource/resource-definition.ts';
 export {marks} from './resource/schema-markers.ts';
 export {SchemaError} from './resource/structural-schema.ts';
 export {
+  ClusterRole,
+  ClusterRoleBinding,
+  ComponentStatus,
   ConfigMap,
+  ControllerRevision,
   CronJob,
+  CSIDriver,
+  CSINode,
+  CSIStorageCapacity,
   CustomResourceDefinition,
   DaemonSet,
   Deployment,
   EndpointSlice,
+  Endpoints,
   Event,
+  HorizontalPodAutoscaler,
+  Ingress,
+  IngressClass,
+  IPAddress,
   Job,
   Lease,
+  LimitRange,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingWebhookConfiguration,
   Namespace,
   NetworkPolicy,
   Node,
+  PersistentVolume,
   PersistentVolumeClaim,
   Pod,
+  PodDisruptionBudget,
+  PodTemplate,
+  PriorityClass,
   ReplicaSet,
+  ReplicationController,
+  ResourceQuota,
+  Role,
+  RoleBinding,
   Scale,
   Secret,
   Service,
   ServiceAccount,
+  ServiceCIDR,
   StatefulSet,
+  StorageClass,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+  VolumeAttachment,
+  VolumeAttributesClass,
 } from './scheme/built-in-kinds.ts';
-export type * as types from './scheme/built-in-types.ts';
 export {type Kind, type KindRef, kind, kindOf, metadataOf, type ObjectKey} from './scheme/kind.ts';
 export {Mapper, NoKindMatchError} from './scheme/mapper.ts';
+export type {Unnamed} from './scheme/object-types.ts';
 export {Scheme} from './scheme/scheme.ts';
 export type {Tracer} from './trace/tracer.ts';
+export {
+  type AdmissionContext,
+  AdmissionDeniedError,
+  type AdmissionWebhook,
+  type AdmissionWebhookOptions,
+  type DefaultingHandler,
+  defaulting,
+  type LabelSelectorOptions,
+  type Refusal,
+  type ValidatingHandlers,
+  validating,
+} from './webhook/admission-webhook.ts';
 export {serveConversions} from './webhook/conversion-webhook.ts';
 export {type Identity, selfSignedIdentity} from './webhook/identity.ts';
+export {type ServeWebhooksOptions, serveWebhooks, type WebhookHost} from './webhook/serve-webhooks.ts';
+export {
+  type ConfigurationOptions,
+  type WebhookAddress,
+  webhookConfigurations,
+  webhookPath,
+} from './webhook/webhook-configurations.ts';
 export {type WebhookHandler, WebhookServer, type WebhookServerOptions} from './webhook/webhook-server.ts';

@@ -1,4 +1,4 @@
-// Sources of any kind over the embedded API: found by any of kubectl's names, added, read, gone and back again.
+// Sources of any kind over the embedded API: found by any kubectl name, added, read, removed and added again.
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';

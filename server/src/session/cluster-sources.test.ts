@@ -1,4 +1,4 @@
-// What happens to the sources of a cluster's session between two answers.
+// Changes to the sources of a cluster session between two answers.
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import {expect, test} from 'vitest';
 import type {SourceChange} from '../engine/link/engine-link.ts';
@@ -6,7 +6,7 @@ import type {Informer} from '../kube/informer/informer.ts';
 import {fromWireResource, type Resource} from '../kube/resource.ts';
 import {ClusterSources} from './cluster-sources.ts';
 
-/** A server that has EndpointSlices in an older version alone. */
+/** A server that has EndpointSlices only in an older version. */
 const older = {
   metadata: {name: 'discovery.k8s.io'},
   versions: [

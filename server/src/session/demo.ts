@@ -1,5 +1,6 @@
 // Runs the process of the demo cluster. It ends when its channel closes, and is started again when it dies.
 import {type ChildProcess, fork} from 'node:child_process';
+import {randomUUID} from 'node:crypto';
 import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {FromCluster, ToCluster} from '../cluster/main.ts';
@@ -24,12 +25,15 @@ export interface DemoOptions {
 type ReadyMessage = Extract<FromCluster, {type: 'ready'}>;
 
 export class Demo {
+  /** The identity of this demo. Its uids repeat with its seed, so they cannot tell two demos apart. */
+  readonly startId = `demo-${randomUUID()}`;
   /** The seed, and after the first start the port and the credentials, so that a restart is the same cluster. */
   #options: EmbeddedClusterOptions;
   #child: ChildProcess | undefined;
   #kubeconfig = '';
   #stopped = false;
   #restartMs = FIRST_RESTART_MS;
+  #isStarting = false;
   #restart: NodeJS.Timeout | undefined;
   // Before its welcome, a program sends only a hello.
   readonly #early: string[] = [];
@@ -66,6 +70,17 @@ export class Demo {
     this.#exitListeners.push(f);
   }
 
+  /** Starts the process again at once. A process that hangs is killed first. */
+  restart(): void {
+    if (this.#stopped || this.#isStarting) return;
+    const child = this.#child;
+    const isGone = child === undefined || child.exitCode !== null || child.signalCode !== null;
+    this.#restartMs = 0;
+    // The exit of the old process starts the next one.
+    if (isGone) this.#restartLater();
+    else child.kill('SIGKILL');
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#restart);
@@ -84,6 +99,15 @@ export class Demo {
   }
 
   async #start(): Promise<void> {
+    this.#isStarting = true;
+    try {
+      await this.#startOnce();
+    } finally {
+      this.#isStarting = false;
+    }
+  }
+
+  async #startOnce(): Promise<void> {
     const child = fork(clusterEntry, [], {stdio: ['ignore', 'ignore', 'inherit', 'ipc']});
     this.#child = child;
     const startedAt = performance.now();
@@ -96,8 +120,8 @@ export class Demo {
           reject(new Error(`the demo cluster did not start: ${message.message}`));
       });
       child.on('error', reject);
-      child.once('exit', code =>
-        reject(new Error(`the demo cluster ended during its start with code ${code}`)),
+      child.once('exit', (code, signal) =>
+        reject(new Error(`the demo cluster ended during its start (${signal ?? `code ${code}`})`)),
       );
     });
     this.#say({type: 'start', options: this.#options, formulas: true});
@@ -114,6 +138,7 @@ export class Demo {
   }
 
   #restartLater(): void {
+    clearTimeout(this.#restart);
     this.#restart = setTimeout(() => {
       this.#start().catch(error => {
         // The old port may still be in use. `stop` also ends a start.
@@ -124,6 +149,6 @@ export class Demo {
       });
     }, this.#restartMs);
     this.#restart.unref();
-    this.#restartMs = Math.min(2 * this.#restartMs, MAX_RESTART_MS);
+    this.#restartMs = Math.min(Math.max(2 * this.#restartMs, FIRST_RESTART_MS), MAX_RESTART_MS);
   }
 }

@@ -1,4 +1,4 @@
-// A kind that stops answering is not called current, nor is what is computed from it; it says so until it is heard again.
+// A kind that stops answering is not current, nor is anything computed from it, until it answers again.
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -102,7 +102,7 @@ test('an engine process that says nothing is not ready, and the answer does not 
       ready: false,
       reasons: ['the engine process has not answered for 800 ms'],
     });
-    // A probe of Kubernetes waits for one second.
+    // A Kubernetes probe waits for one second.
     expect(performance.now() - asked).toBeLessThan(1000);
   } finally {
     process.kill(pid, 'SIGCONT');

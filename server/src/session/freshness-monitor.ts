@@ -8,6 +8,8 @@ const CHECK_MS = 1000;
 const REPORT_MS = 5000;
 /** Smallest difference between wall time and monotonic time that counts as a step of the wall clock. */
 const CLOCK_STEP_MS = 5000;
+/** A check that comes this much late means that the process was stopped, or starved of processor time. */
+const PAUSE_MS = 10_000;
 const OLD_MS = 60_000;
 /** Rows of this age are reported every second, so that they do not count as current after the minute. */
 const AGED_MS = 45_000;
@@ -25,21 +27,22 @@ export class FreshnessMonitor {
   readonly #onChange: () => void;
   readonly #sources = new Map<string, MonitoredSource>();
   readonly #timer: NodeJS.Timeout;
-  readonly #onClockStep: (ms: number) => void;
+  readonly #askAgain: (reason: string) => void;
+  #checkedAt = performance.now();
   /** Wall time minus monotonic time. */
   #offset = Date.now() - performance.now();
   /** The last step of the wall clock in monotonic time, and the offset before it. */
   #step: {at: number; offset: number} | undefined;
 
-  /** `onClockStep` must make the sources ask again: the machine may have slept, and their watches with it. */
+  /** `askAgain` must make all sources ask again: the machine may have slept, and their watches with it. */
   constructor(
     engine: Pick<EngineHandle, 'freshen'>,
     onChange: () => void,
-    onClockStep: (ms: number) => void = () => {},
+    askAgain: (reason: string) => void = () => {},
   ) {
     this.#engine = engine;
     this.#onChange = onChange;
-    this.#onClockStep = onClockStep;
+    this.#askAgain = askAgain;
     this.#timer = setInterval(() => this.check(), CHECK_MS);
     this.#timer.unref();
   }
@@ -112,11 +115,15 @@ export class FreshnessMonitor {
   }
 
   #checkClock(): void {
-    const offset = Date.now() - performance.now();
+    const now = performance.now();
+    const offset = Date.now() - now;
     const step = offset - this.#offset;
-    if (Math.abs(step) > CLOCK_STEP_MS) {
-      this.#step = {at: performance.now(), offset: this.#offset};
-      this.#onClockStep(step);
+    const pause = now - this.#checkedAt - CHECK_MS;
+    this.#checkedAt = now;
+    if (Math.abs(step) > CLOCK_STEP_MS || pause > PAUSE_MS) {
+      // Events that waited in a buffer during a pause are older than the moment at which they are read.
+      this.#step = {at: now, offset: this.#offset};
+      this.#askAgain(Math.abs(step) > CLOCK_STEP_MS ? describeClockStep(step) : describePause(pause));
     }
     // Follow small differences, which accumulate while the wall clock is adjusted.
     this.#offset = offset;
@@ -130,8 +137,15 @@ export class FreshnessMonitor {
 }
 
 /** A sentence about a step of the wall clock, for the state of the sources and the log. */
-export function describeClockStep(ms: number): string {
+function describeClockStep(ms: number): string {
+  return `the clock of this machine stepped ${ms > 0 ? 'forward' : 'back'} by ${durationText(ms)}`;
+}
+
+function describePause(ms: number): string {
+  return `krtscope did not run for ${durationText(ms)}`;
+}
+
+function durationText(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1000);
-  const amount = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-  return `the clock of this machine stepped ${ms > 0 ? 'forward' : 'back'} by ${amount}`;
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -4,17 +4,20 @@ import type {EngineHandle} from '../engine/link/engine-link.ts';
 import {ENGINE_TIMEOUT_MS, withEngineTimeout} from './engine-timeout.ts';
 
 /** Why the engine's collections are not ready; empty if they are. An engine that does not answer is a reason. */
-export async function unreadyReasons(engine: EngineHandle): Promise<string[]> {
+export async function unreadyReasons(engine: EngineHandle, brief: boolean): Promise<string[]> {
   try {
     const graph = await withEngineTimeout(ENGINE_TIMEOUT_MS, engine.ask({ask: 'graph'}));
-    return describeUnreadyCollections(graph as Graph);
+    return describeUnreadyCollections(graph as Graph, brief);
   } catch (error) {
     return [(error as Error).message];
   }
 }
 
-/** Collections that may still settle: not synced, and not blocked by a forbidden kind. */
-export function describeUnreadyCollections(graph: Graph): string[] {
+/**
+ * Collections that may still settle: not synced, and not blocked by a forbidden kind. `brief` leaves out the words of
+ * the server, which may name addresses.
+ */
+export function describeUnreadyCollections(graph: Graph, brief: boolean): string[] {
   const byName = new Map(graph.collections.map(collection => [collection.name, collection]));
   const isReady = (name: string, seen: Set<string>): boolean => {
     const collection = byName.get(name);
@@ -27,7 +30,8 @@ export function describeUnreadyCollections(graph: Graph): string[] {
   // Ignore formulas: a wrong or waiting formula must not make the rest unready.
   return graph.collections
     .filter(({name, formula}) => formula !== true && !isReady(name, new Set()))
-    .map(({name, state, waitingFor, reason, current, asOf = 0, behind, progress}) => {
+    .map(({name, state, waitingFor, reason: words, current, asOf = 0, behind, progress}) => {
+      const reason = brief ? undefined : words;
       if (current === false) {
         const since = `as of ${new Date(asOf).toISOString()}`;
         if (behind !== undefined && behind !== name) return `${name} is ${since}: ${behind} is not current`;

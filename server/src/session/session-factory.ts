@@ -2,6 +2,7 @@
 import {mkdirSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {shippedSources} from '@krtscope/shared/sources.ts';
+import type {HistoryArchive} from '../archive/history-archive.ts';
 import type {Config} from '../config.ts';
 import type {OpenedEngineHandle} from '../engine/link/engine-link.ts';
 import {startEngine} from '../engine/supervisor/start-engine.ts';
@@ -9,14 +10,16 @@ import {listContexts} from '../kube/credentials/contexts.ts';
 import type {Kubeconfig} from '../kube/credentials/kubeconfig.ts';
 import {makeRedactor} from '../redact/redactor.ts';
 import {UsageError} from '../usage-error.ts';
-import {AttachedFeed} from './attached-feed.ts';
+import {AttachedFeed, type AttachedFeedOptions} from './attached/attached-feed.ts';
 import {ClusterFeed} from './cluster-feed.ts';
 import {startFormulaController} from './formulas/crd/cluster-formulas.ts';
 import {log} from './log.ts';
 import type {ProgramFeed} from './programs/program-feed.ts';
 import {RecordingFeed} from './recording-feed.ts';
+import type {RedactionKeys} from './redaction-keys.ts';
 import {type ClusterFormulaFollower, Session} from './session.ts';
 import type {SessionFeed} from './session-feed.ts';
+import {SessionHistory} from './session-history.ts';
 
 export interface ClusterSessionOptions {
   /** The name of the session. */
@@ -24,7 +27,8 @@ export interface ClusterSessionOptions {
   config: Kubeconfig;
   context: string;
   namespaces: string[];
-  demo: boolean;
+  /** The process of the demo's cluster; absent for a user's cluster. */
+  demo: {restart(): void; readonly startId: string} | undefined;
   /** `--graph` belongs to the first session. Each other session has its own folder. */
   first: boolean;
 }
@@ -32,12 +36,14 @@ export interface ClusterSessionOptions {
 export class SessionFactory {
   readonly #config: Config;
   readonly #version: string;
-  readonly #redact: (<T>(object: T, kind?: string) => T) | undefined;
+  readonly #keys: RedactionKeys;
+  readonly #archive: HistoryArchive | undefined;
 
-  constructor(config: Config, version: string) {
+  constructor(config: Config, version: string, keys: RedactionKeys, archive?: HistoryArchive) {
     this.#config = config;
+    this.#archive = archive;
     this.#version = version;
-    this.#redact = config.showSecrets ? undefined : makeRedactor();
+    this.#keys = keys;
   }
 
   fromRecording(name: string, engine: OpenedEngineHandle): Session {
@@ -47,21 +53,59 @@ export class SessionFactory {
       redacted: engine.redacted,
       limits: this.#limits(),
       readOnly: true,
+      redact: engine.redacted ? makeRedactor() : undefined,
+      bookmarks: engine.session.bookmarks,
+    });
+  }
+
+  /** A recording on disk whose cluster is not connected. */
+  async fromStored(name: string, stored: string): Promise<Session> {
+    if (this.#archive === undefined) throw new Error('no history is kept on disk');
+    const {facts, earlier, archive} = await this.#archive.open(stored);
+    if (earlier === undefined) throw new Error('nothing of this recording can be read');
+    const {session, redacted, kind} = facts;
+    const engine = startEngine({
+      ...this.#engineOptions(name),
+      redacted,
+      awaitsArchive: true,
+      sources: Object.entries(shippedSources).map(([collection, resource]) => ({collection, resource})),
+      spareMs: 2 ** 31 - 1,
+      session,
+    });
+    engine.attachArchive(archive, earlier);
+    const options = {archive: this.#archive, kind, redacted, log};
+    return new Session(engine, new RecordingFeed(session), {
+      name,
+      version: this.#version,
+      redacted,
+      limits: this.#limits(),
+      readOnly: true,
+      history: SessionHistory.ofRecording(engine, options, archive),
     });
   }
 
   fromCluster({name, config, context, namespaces, demo, first}: ClusterSessionOptions): Session {
-    const redacted = this.#redact !== undefined;
+    const redacted = !this.#config.showSecrets;
     const engine = startEngine({
       ...this.#engineOptions(name),
       redacted,
+      awaitsArchive: this.#archive !== undefined,
       sources: Object.entries(shippedSources).map(([collection, resource]) => ({collection, resource})),
+    });
+    const history = new SessionHistory(engine, {
+      archive: this.#archive,
+      kind: demo === undefined ? 'live' : 'demo',
+      redacted,
+      log: line => log(`${name}: ${line}`),
     });
     const feed = new ClusterFeed({
       config,
       context,
+      session: name,
+      history,
+      identity: demo?.startId,
       cluster: {
-        kind: demo ? 'demo' : 'live',
+        kind: demo === undefined ? 'live' : 'demo',
         context,
         server: listContexts(config).find(one => one.name === context)?.server ?? '',
         version: '',
@@ -69,7 +113,8 @@ export class SessionFactory {
       },
       namespaces,
       wanted: this.#config.sources,
-      redact: this.#redact,
+      restartCluster: demo && (() => demo.restart()),
+      redactorFor: redacted ? owner => makeRedactor(this.#keys.keyOf('cluster', owner)) : undefined,
       log: problem => log(`${context}: ${problem}`),
     });
     return new Session(engine, feed, {
@@ -79,16 +124,24 @@ export class SessionFactory {
       limits: this.#limits(),
       formulaStorage: {
         ...this.#formulaStorage(name, first),
-        ...this.#clusterFormulas(config, context, namespaces, demo),
+        ...this.#clusterFormulas(config, context, namespaces, demo !== undefined),
       },
       readOnly: !this.#config.allowWrites,
+      redact: redacted ? feed.redact : undefined,
+      history,
     });
   }
 
   /** `label` is the document's own name, without the session's prefix. */
-  fromKrtzDocument(name: string, label: string, url: URL): {session: Session; feed: AttachedFeed} {
-    const feed = new AttachedFeed({name: label, url, redact: this.#redact});
-    return {feed, session: this.#createReportedSession(name, feed, this.#redact !== undefined)};
+  fromAttachedProgram(
+    name: string,
+    label: string,
+    sources: Pick<AttachedFeedOptions, 'document' | 'log'>,
+  ): {session: Session; feed: AttachedFeed} {
+    const redacted = !this.#config.showSecrets;
+    const redact = redacted ? makeRedactor(this.#keys.keyOf('program', label)) : undefined;
+    const feed = new AttachedFeed({name: label, ...sources, redact});
+    return {feed, session: this.#createReportedSession(name, feed, redacted)};
   }
 
   /** Programs redact values before they send them. */

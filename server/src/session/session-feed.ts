@@ -1,6 +1,7 @@
 // Where a session's data comes from: a cluster, a program, a krtz document or a recording.
 
-import type {SessionAnswer} from '@krtscope/shared/session.ts';
+import type {WireResource} from '@krtscope/shared/graph.ts';
+import type {AttachedState, SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
 import type {EngineHandle} from '../engine/link/engine-link.ts';
 import type {SessionConnection} from './connection-state.ts';
@@ -12,6 +13,8 @@ export interface SessionFeed {
   readonly connection: SessionConnection;
   /** The time up to which all its sources are right, and whether that is now. Absent for static data. */
   readonly freshness?: {asOf: number; current: boolean} | undefined;
+  /** Of an attached program: the state of its document and its log. */
+  readonly attached?: AttachedState | undefined;
   /** The chosen namespaces. Empty means all. */
   readonly namespaces: readonly string[];
   /** The OpenAPI documents of its kinds. */
@@ -19,10 +22,15 @@ export interface SessionFeed {
   /** Starts to report to the engine. Calls `changed` when one of the fields above changes. */
   start(engine: EngineHandle, changed: () => void): void;
   /** Why the engine's data may be incomplete; empty if it is complete. */
-  notReadyReasons(engine: EngineHandle): Promise<string[]>;
+  notReadyReasons(engine: EngineHandle, brief: boolean): Promise<string[]>;
   /** Retries pending work at once. */
   retry(): void;
   stop(): Promise<void>;
+  /**
+   * Reads one object from the cluster, as it is there. Resolves with undefined if it is gone or cannot be read. Absent
+   * without a cluster.
+   */
+  readObject?(object: {resource: WireResource; namespace: string; name: string}): Promise<object | undefined>;
   /** Absent if sources cannot be added. */
   readonly sources?: SessionSources | undefined;
 }

@@ -1,4 +1,4 @@
-// Sessions over a real kubeconfig and a real API: opened, narrowed to namespaces, recorded, closed.
+// Sessions over a real kubeconfig and a real API: opened, limited to namespaces, recorded, closed.
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {type AddressInfo, connect as connectTo, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
@@ -174,7 +174,7 @@ test.runIf(process.platform === 'linux')(
       opened = true;
       return session;
     });
-    // As slow as can be: it stands still until everybody else has had their answers.
+    // As slow as possible: it waits until all others have their answers.
     const its = descendants(process.pid).filter(pid => !before.has(pid));
     expect(its.length).toBeGreaterThan(0);
     for (const pid of its) process.kill(pid, 'SIGSTOP');

@@ -1,19 +1,24 @@
 // The open sessions of this process: the first one is chosen at the start, others are opened and closed by the page.
+import type {StoredRecording} from '@krtscope/shared/retention/disk-history.ts';
 import type {Contexts, OpeningFile} from '@krtscope/shared/session.ts';
-import {parseKrtzAddress} from '../attach/krtz-request.ts';
-import type {Config} from '../config.ts';
+import {HistoryArchive} from '../archive/history-archive.ts';
+import type {AttachRequest, Config} from '../config.ts';
 import {EngineFailure} from '../engine/link/engine-link.ts';
 import type {Programs} from '../engine/link/programs.ts';
-import type {OpenSession, SessionRequest, Sessions} from '../engine/link/session.ts';
+import type {AttachSessionRequest, OpenSession, SessionRequest, Sessions} from '../engine/link/session.ts';
 import {openRecording} from '../engine/supervisor/start-engine.ts';
 import {chooseCluster} from '../kube/credentials/contexts.ts';
 import {credentialsOf} from '../kube/credentials/credentials.ts';
 import {type Kubeconfig, readKubeconfig} from '../kube/credentials/kubeconfig.ts';
+import {Transport} from '../kube/transport/transport.ts';
+import {type AttachedProgram, attachSources, parseTargetRequest} from './attached/attach-sources.ts';
+import type {AttachedFeed} from './attached/attached-feed.ts';
 import {Demo} from './demo.ts';
 import {probeContexts, readCurrentKubeconfig} from './kubeconfig-contexts.ts';
 import {log} from './log.ts';
 import {ControllerReceiver} from './programs/controller-receiver.ts';
 import {ProgramSessions} from './programs/program-sessions.ts';
+import {RedactionKeys} from './redaction-keys.ts';
 import type {Session} from './session.ts';
 import {SessionFactory} from './session-factory.ts';
 
@@ -30,7 +35,11 @@ export interface FirstSession {
 export class SessionList implements Sessions {
   readonly #config: Config;
   readonly #factory: SessionFactory;
+  readonly #archive: HistoryArchive | undefined;
+  readonly #keys: RedactionKeys;
   readonly #sessions = new Map<string, Session>();
+  /** The clusters of open sessions, by the name of the session. */
+  readonly #clusters = new Map<string, {config: Kubeconfig; context: string}>();
   #demo: Demo | undefined;
   /** Files that are being read, with their progress. */
   readonly #opening = new Map<OpeningFile, AbortController>();
@@ -39,18 +48,27 @@ export class SessionList implements Sessions {
   readonly #programs = new ProgramSessions({
     open: (name, feed) => void this.#add(this.#factory.fromProgram(name, feed)),
     close: name => void this.close(name),
+    redactionKey: program => this.#keys.keyOf('program', program).toString('hex'),
     log,
   });
 
   constructor(config: Config, version: string) {
     this.#config = config;
-    this.#factory = new SessionFactory(config, version);
+    this.#archive = openArchive(config);
+    this.#keys = RedactionKeys.load(config.dataDir, log);
+    this.#factory = new SessionFactory(config, version, this.#keys, this.#archive);
   }
 
   /** Opens the cluster that flags, environment and files select. Throws KubeconfigError if it cannot be used. */
   async chooseFirst(env: Record<string, string | undefined>): Promise<FirstSession> {
-    const {demo, kubeconfig, context} = this.#config;
+    const {demo, kubeconfig, context, attach} = this.#config;
     const choice = demo ? undefined : chooseCluster({kubeconfig, context, env});
+    if (choice === undefined && !demo && attach.length > 0) {
+      const [session] = await this.attachAtStart();
+      if (session === undefined) throw new EngineFailure(noSession);
+      const {context: name, server} = session.describe().cluster;
+      return {session, line: `attached to ${name} (${server}), because of --attach; no cluster is contacted`};
+    }
     if (choice === undefined) {
       const session = await this.#openDemo();
       const why = demo ? 'because of --demo' : 'because there is no kubeconfig';
@@ -124,7 +142,8 @@ export class SessionList implements Sessions {
         });
       }
     }
-    if ('krtz' in request) return this.#openAttached(request.krtz, request.name);
+    if ('stored' in request) return this.#openStored(request.stored);
+    if ('krtz' in request) return this.#openAttached(request);
     if ('demo' in request) return this.#sessions.get('demo') ?? this.#openDemoOnce();
     const existing = this.#sessions.get(request.context);
     const namespaces = request.namespaces ?? this.#config.namespaces;
@@ -158,12 +177,35 @@ export class SessionList implements Sessions {
     this.#sessions.delete(name);
     if (this.#first === name) this.#first = this.#sessions.keys().next().value ?? '';
     this.#programs.forget(name);
+    this.#clusters.delete(name);
     await session.stop();
     if (name === 'demo') {
       await this.#demo?.stop();
       this.#demo = undefined;
     }
     return true;
+  }
+
+  async recordings(): Promise<StoredRecording[]> {
+    return (await this.#archive?.list()) ?? [];
+  }
+
+  async removeRecording(id: string): Promise<boolean> {
+    return (await this.#archive?.remove(id)) ?? false;
+  }
+
+  async #openStored(id: string): Promise<OpenSession> {
+    for (const session of this.#sessions.values()) if (session.link.recording === id) return session;
+    this.#requireRoom();
+    const stored = (await this.recordings()).find(recording => recording.id === id);
+    if (stored === undefined) {
+      throw new EngineFailure({
+        code: 'not-found',
+        message: `there is no recording "${id}" on disk`,
+        hint: 'GET /api/v1/recordings lists them',
+      });
+    }
+    return this.#add(await this.#factory.fromStored(this.#freeName(`history:${stored.name}`), id));
   }
 
   contexts(): Promise<Contexts> {
@@ -174,6 +216,7 @@ export class SessionList implements Sessions {
     for (const end of this.#opening.values()) end.abort();
     await Promise.all([...this.#sessions.values()].map(session => session.stop()));
     await this.#demo?.stop();
+    await this.#archive?.stop();
   }
 
   // Two clicks open one demo: a second cluster would leave the first one running.
@@ -215,27 +258,51 @@ export class SessionList implements Sessions {
   ): Session {
     this.#requireRoom();
     const name = demo === undefined ? context : 'demo';
+    this.#clusters.set(name, {config, context});
     const first = this.#first === '' || this.#first === name;
-    return this.#add(
-      this.#factory.fromCluster({name, config, context, namespaces, demo: demo !== undefined, first}),
+    return this.#add(this.#factory.fromCluster({name, config, context, namespaces, demo, first}));
+  }
+
+  /** Attaches to the programs that the flags name. Their documents may come later. */
+  async attachAtStart(): Promise<OpenSession[]> {
+    return Promise.all(
+      this.#config.attach.map(({name, target, log: file}: AttachRequest) =>
+        this.#openAttached({krtz: target, name, log: file === 'off' ? 'off' : undefined}, file),
+      ),
     );
   }
 
-  async #openAttached(address: string, given?: string): Promise<OpenSession> {
+  /** `file` is the path of a log. It is never taken over HTTP. */
+  async #openAttached(request: AttachSessionRequest, file?: string): Promise<OpenSession> {
     this.#requireRoom();
-    let url: URL;
-    try {
-      url = parseKrtzAddress(address);
-    } catch (error) {
-      const hint = 'give the address of a krtz document, such as http://127.0.0.1:8080/debug/krtz';
-      throw new EngineFailure({code: 'bad-query', message: (error as Error).message, hint});
-    }
-    const name = given ?? url.host.replaceAll(/[^A-Za-z0-9.-]+/g, '-');
-    const {session, feed} = this.#factory.fromKrtzDocument(this.#freeName(`attached:${name}`), name, url);
-    this.#add(session);
+    const target = parseTargetRequest(request.krtz);
+    const [first, ...others] = await attachSources(target, request, file === 'off' ? undefined : file, () =>
+      this.#clusterTransport(),
+    );
+    if (first === undefined) throw new EngineFailure(noSession);
+    for (const one of others) this.#addAttached(one);
+    const {session, feed} = this.#addAttached(first);
     // Wait briefly for the first document. A slow one shows its state in the session.
     await Promise.race([feed.poll(), new Promise(resolve => setTimeout(resolve, FIRST_DOCUMENT_MS).unref())]);
     return session;
+  }
+
+  /** Pods are reached with the credentials of the first cluster. */
+  #clusterTransport(): Transport {
+    const [cluster] = this.#clusters.values();
+    if (cluster === undefined)
+      throw new EngineFailure({
+        code: 'bad-query',
+        message: 'a Pod is reached through its cluster, and no cluster is open',
+        hint: 'start krtscope with --kubeconfig or --context, or give the address of a document',
+      });
+    return new Transport(credentialsOf(cluster.config, cluster.context));
+  }
+
+  #addAttached({name, ...sources}: AttachedProgram): {session: Session; feed: AttachedFeed} {
+    const added = this.#factory.fromAttachedProgram(this.#freeName(`attached:${name}`), name, sources);
+    this.#add(added.session);
+    return added;
   }
 
   #add(session: Session): Session {
@@ -263,6 +330,24 @@ export class SessionList implements Sessions {
   #kubeconfig(): Kubeconfig | undefined {
     return readCurrentKubeconfig(this.#config.kubeconfig);
   }
+}
+
+/** Undefined if history is not kept on disk. */
+function openArchive({
+  historyDir,
+  historyDays: days,
+  historyDisk,
+  historyRuns: ringRuns,
+  engineMemory,
+}: Config): HistoryArchive | undefined {
+  if (historyDisk === 0) return undefined;
+  return new HistoryArchive({
+    folder: historyDir,
+    limits: {days, bytes: historyDisk * 2 ** 30},
+    memoryMb: engineMemory,
+    ringRuns,
+    log,
+  });
 }
 
 const noSession = {

@@ -1,22 +1,29 @@
 // One open session: an engine process, its feed, and its formulas.
 
+import type {StoredBookmark} from '@krtscope/shared/retention/bookmarks.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
+import type {WhatIf, WhatIfRequest} from '@krtscope/shared/what-if/what-if.ts';
 import {EngineFailure, type EngineHandle} from '../engine/link/engine-link.ts';
 import type {OpenSession} from '../engine/link/session.ts';
 import type {LabPool} from '../engine/supervisor/lab-pool.ts';
 import type {LabRowSource} from '../engine/supervisor/lab-process.ts';
+import type {Redact} from '../redact/redactor.ts';
 import {EditorFiles} from './formulas/editor-files.ts';
+import {MinuteClock} from './formulas/minute-clock.ts';
 import {GraphModuleWatcher} from './formulas/modules/graph-module-watcher.ts';
 import {Quarantine} from './formulas/quarantine.ts';
 import {SavedFormulaService} from './formulas/saved-formula-service.ts';
-import {SessionFormulas} from './formulas/session-formulas.ts';
+import {type FormulaStorageParts, SessionFormulas} from './formulas/session-formulas.ts';
 import {ClusterStore} from './formulas/stores/cluster-store.ts';
 import {FileStore} from './formulas/stores/file-store.ts';
 import {listedRowSource, liveRowSource} from './formulas/trial/row-sources.ts';
 import {log} from './log.ts';
+import {SessionBookmarks} from './session-bookmarks.ts';
 import type {SessionFeed, SessionSources} from './session-feed.ts';
+import {SessionHistory} from './session-history.ts';
 import {declareScope} from './types/declarations.ts';
+import {WhatIfService} from './what-if/what-if-service.ts';
 
 /** Where a session stores its formulas. */
 interface FormulaStorage {
@@ -33,6 +40,12 @@ export interface SessionOptions {
   /** Absent if formulas cannot be saved. */
   formulaStorage?: FormulaStorage;
   readOnly: boolean;
+  /** Hides the secrets of edited objects as those of the cluster are hidden. */
+  redact?: Redact | undefined;
+  /** Absent if the session has no history on disk. */
+  history?: SessionHistory;
+  /** Those of an opened file. */
+  bookmarks?: readonly StoredBookmark[] | undefined;
 }
 
 /** Starts to watch the formulas of the cluster. The returned function stops it. */
@@ -54,6 +67,9 @@ export class Session implements OpenSession {
   readonly #listeners = new Set<() => void>();
   readonly #ends = new Set<() => void>();
   readonly #editorFiles: EditorFiles | undefined;
+  readonly #whatIf: WhatIfService;
+  readonly history: SessionHistory;
+  readonly bookmarks: SessionBookmarks;
 
   constructor(engine: EngineHandle, feed: SessionFeed, options: SessionOptions) {
     this.name = options.name;
@@ -61,6 +77,10 @@ export class Session implements OpenSession {
     this.feed = feed;
     const {kind} = feed.cluster;
     this.#options = options;
+    this.history =
+      options.history ?? new SessionHistory(engine, {archive: undefined, kind: 'live', redacted: true, log});
+    this.history.onChange(() => this.#changed());
+    this.bookmarks = new SessionBookmarks(engine, this.history, options.bookmarks);
     engine.onState(() => this.#changed());
     feed.start(engine, () => this.#changed());
     this.formulas = new SessionFormulas(
@@ -79,12 +99,20 @@ export class Session implements OpenSession {
         types: collections => this.types(collections),
       });
     this.#editorFiles?.start();
+    this.#whatIf = new WhatIfService({
+      name: this.name,
+      engine,
+      feed,
+      redact: options.redact,
+      memoryMb: options.limits.engineMegabytes,
+      log: message => log(`${this.name}: ${message}`),
+    });
   }
 
   describe(): SessionAnswer {
     const {name, version, redacted, limits, readOnly} = this.#options;
-    const {recording: id, kept, state: engine} = this.link;
-    const {cluster, connection, namespaces} = this.feed;
+    const {recording: id, state: engine} = this.link;
+    const {cluster, connection, namespaces, attached} = this.feed;
     return {
       name,
       id,
@@ -93,11 +121,12 @@ export class Session implements OpenSession {
       readOnly,
       redacted,
       limits,
-      kept,
+      kept: this.history.kept(),
       namespaces: [...namespaces],
       engine,
       connection,
       ...this.feed.freshness,
+      attached,
     };
   }
 
@@ -111,10 +140,12 @@ export class Session implements OpenSession {
     return () => this.#ends.delete(f);
   }
 
-  async ready(): Promise<{ready: boolean; reasons: string[]}> {
+  async ready(brief = false): Promise<{ready: boolean; reasons: string[]}> {
     const {state} = this.link;
     const reasons =
-      state === 'ready' ? await this.feed.notReadyReasons(this.link) : [`the engine process is ${state}`];
+      state === 'ready'
+        ? await this.feed.notReadyReasons(this.link, brief)
+        : [`the engine process is ${state}`];
     return {ready: reasons.length === 0, reasons};
   }
 
@@ -122,9 +153,12 @@ export class Session implements OpenSession {
     this.feed.retry();
   }
 
-  record(): Promise<Uint8Array> {
+  async record({from, to}: {from?: number | undefined; to?: number | undefined} = {}): Promise<Uint8Array> {
     const {context, server, version} = this.feed.cluster;
-    return this.link.export({name: this.name, context, server, version});
+    const bookmarks = await this.bookmarks.list();
+    if (from === undefined && to === undefined)
+      return this.link.export({name: this.name, context, server, version, bookmarks});
+    return this.history.fileBetween(from, to);
   }
 
   types(collections: readonly string[]): Promise<string> {
@@ -143,29 +177,41 @@ export class Session implements OpenSession {
     return this.#requireSources().drop(name);
   }
 
+  whatIf(request: WhatIfRequest, signal?: AbortSignal): Promise<WhatIf> {
+    return this.#whatIf.answer(request, signal);
+  }
+
+  /** The process of the copy for What if, for tests. */
+  get copyPid(): number | undefined {
+    return this.#whatIf.copyPid;
+  }
+
   async stop(): Promise<void> {
     this.#listeners.clear();
     this.#editorFiles?.close();
     for (const end of [...this.#ends]) end();
-    await Promise.all([this.feed.stop(), this.link.stop(), this.formulas.stop()]);
+    await Promise.all([this.feed.stop(), this.#whatIf.stop(), this.link.stop(), this.formulas.stop()]);
   }
 
   #openFormulaStorage(
     lab: LabPool,
     {folder, quarantine: file, cluster}: FormulaStorage,
-  ): {service: SavedFormulaService; modules: GraphModuleWatcher} {
+  ): FormulaStorageParts {
     const logProblem = (problem: string) => log(`${this.name}: ${problem}`);
     const context = {engine: this.link, lab, quarantine: new Quarantine(file, logProblem), log: logProblem};
     const addSource = (resource: string) => this.#ensureSource(resource);
     const files = new FileStore(folder, logProblem);
     const store = cluster && new ClusterStore();
-    const service = new SavedFormulaService(
-      {...context, addSource: async resource => void (await addSource(resource))},
-      store ? [files, store] : [files],
-    );
+    const clock = new MinuteClock(this.link);
+    this.#ends.add(() => clock.stop());
+    const prepare = {
+      addSource: async (resource: string) => void (await addSource(resource)),
+      startClock: () => clock.start(),
+    };
+    const service = new SavedFormulaService({...context, ...prepare}, store ? [files, store] : [files]);
     if (cluster && store)
       this.#ends.add(cluster.follow(service, store, liveRowSource(this.link), logProblem));
-    return {service, modules: new GraphModuleWatcher(folder, {...context, addSource})};
+    return {service, modules: new GraphModuleWatcher(folder, {...context, addSource}), prepare};
   }
 
   /** The collection's name. The source may already exist. */

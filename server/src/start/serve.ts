@@ -3,6 +3,7 @@ import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {basename} from 'node:path';
+import {setTimeout as setTimeoutPromise} from 'node:timers/promises';
 import type {Config} from '../config.ts';
 import {exitWithFault, isOutOfDescriptors} from '../fault.ts';
 import {AccessControl} from '../http/access-control.ts';
@@ -21,6 +22,11 @@ import {ensureWebBuild, webFolder} from './web-build.ts';
 
 /** The page's address under npm run dev, which needs no build. */
 const devPage = process.env.KRTSCOPE_DEV_PAGE;
+
+/** The longest time that stopping may take. */
+const STOP_MS = 1500;
+/** How much later than a child's end our own signal may arrive. */
+const SIGNAL_WAIT_MS = 100;
 
 export async function serve(config: Config, version: string, recording: string | undefined): Promise<void> {
   const token = loadAccessToken(config.dataDir, config.token);
@@ -72,14 +78,25 @@ export async function serve(config: Config, version: string, recording: string |
       await stopped;
     }
   } catch (error) {
+    // Ctrl-C goes to the children, too. The end of one may be noticed before our own signal.
+    const isStopping = await Promise.race([
+      stopped.then(() => true),
+      setTimeoutPromise(SIGNAL_WAIT_MS, false),
+    ]);
     // The steps below may hang after a failure, so that main.ts would never print the error.
-    setTimeout(() => exitWithFault(error), 1500);
+    if (isStopping) exitSoon();
+    else setTimeout(() => exitWithFault(error), STOP_MS);
     await Promise.all(clean.map(step => step()));
-    exitWithFault(error);
+    if (!isStopping) exitWithFault(error);
   }
-  setTimeout(() => process.exit(), 1500);
+  exitSoon();
   await Promise.all(clean.map(step => step()));
   process.exit();
+}
+
+/** Ends the process even if a session does not stop in time. */
+function exitSoon(): void {
+  setTimeout(() => process.exit(), STOP_MS);
 }
 
 async function chooseSession(
@@ -87,7 +104,12 @@ async function chooseSession(
   recording: string | undefined,
   starting: StartingAnswers,
 ): Promise<string> {
-  if (recording === undefined) return (await sessions.chooseFirst(process.env)).line;
+  if (recording === undefined) {
+    const {line, session} = await sessions.chooseFirst(process.env);
+    // The page opens on the cluster while the documents of attached programs arrive.
+    if (session.describe().cluster.kind !== 'attached') await sessions.attachAtStart();
+    return line;
+  }
   let bytes: Buffer;
   try {
     bytes = readFileSync(recording);

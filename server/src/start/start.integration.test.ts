@@ -1,4 +1,4 @@
-// The command from outside: lines, exit codes, signals, what is left behind.
+// The command from outside: output lines, exit codes, signals, leftovers.
 import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {connect as connectSocket, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
@@ -189,7 +189,14 @@ describe('what bad input gets', () => {
       state: 'unreachable',
       reason: expect.stringContaining('does not answer'),
     });
-    expect((await instance.get('/readyz')).status).toBe(503);
+    const {url} = await instance.address();
+    const reasons = async () =>
+      ((await (await instance.get('/readyz')).json()) as {reasons: string[]}).reasons.join('; ');
+    await expect.poll(reasons, {timeout: 15_000}).toMatch(/unreachable: .*127\.0\.0\.1/);
+    // A stranger learns the state, and no address of a server.
+    const stranger = await fetch(new URL('/readyz', url));
+    expect(stranger.status).toBe(503);
+    expect(await stranger.json()).toEqual({ready: false, reasons: ['the cluster is unreachable']});
     expect((await instance.get('/healthz')).status).toBe(200);
     expect((await instance.get('/', {headers: {accept: 'text/html'}})).status).toBe(200);
     const opened = await instance.get('/api/v1/sessions', {
@@ -330,7 +337,7 @@ describe.skipIf(process.platform !== 'linux')('how it ends', () => {
       const ended = new Promise(resolve => instance.child.once('exit', resolve));
       writeFileSync(join(instance.home, 'end'), '');
       await ended;
-      // Longer than the wrapper is looked at.
+      // Longer than the wrapper is watched.
       await new Promise(resolve => setTimeout(resolve, 1000));
       expect((await instance.get('/healthz')).status).toBe(200);
     } finally {
@@ -354,7 +361,7 @@ describe.skipIf(process.platform !== 'linux')('how it ends', () => {
 
   test.each([28, 36])('with %d file descriptors it ends with a sentence and exit code 1', async limit => {
     const command = ['bash', '-c', `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, bin];
-    // As npm starts it, which once took a lack of descriptors for the end of npm, and ended with exit code 0.
+    // Started by npm, which once mistook missing descriptors for its own end and exited with 0.
     const {code, stderr} = await start(demo, {command, env: {npm_command: 'exec'}}).ended;
     expect(stderr).toContain(
       `krtscope: out of file descriptors (the limit is ${limit}); raise the limit with "ulimit -n 65536" and start it again`,

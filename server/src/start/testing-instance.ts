@@ -1,4 +1,4 @@
-// For tests: krtscope as a person starts it, in a home of its own, with its output and its descendants in view.
+// For tests: starts krtscope as a user does, in a home of its own, and watches its output and descendants.
 import {type ChildProcess, spawn} from 'node:child_process';
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -29,7 +29,7 @@ export class TestInstance {
       env?: Record<string, string>;
       command?: string[];
       home?: string;
-      /** In a process group of its own, as a terminal starts it. */
+      /** Starts it in a process group of its own, like a terminal. */
       group?: boolean;
     } = {},
   ) {
@@ -48,7 +48,7 @@ export class TestInstance {
     });
     this.child.stdout?.on('data', chunk => {
       this.stdout += chunk;
-      // npm says two lines of its own before ours, and under npm run dev vite says some too.
+      // npm prints two lines of its own first, and vite prints more under npm run dev.
       const lines = this.stdout.split('\n').slice(0, -1);
       const first = lines.findIndex(line => line.includes('?token='));
       if (first >= 0 && lines.length >= first + 3) threeLines(lines.slice(first));
@@ -64,14 +64,14 @@ export class TestInstance {
     });
   }
 
-  /** The start lines; throws what it said instead. */
+  /** The start lines. Throws with the output if there are none. */
   async lines(): Promise<string[]> {
     const lines = await this.#lines;
     if (lines.length === 0) throw new Error(`krtscope ended before its three lines:\n${this.stderr}`);
     return lines;
   }
 
-  /** The address with its token, apart. */
+  /** The address and its token, separately. */
   async address(): Promise<{url: string; token: string}> {
     const text = /http:\S+token=\S+/.exec((await this.lines()).join('\n'))?.[0] ?? '';
     const url = new URL(text);
@@ -105,7 +105,7 @@ export class TestInstance {
     }
   }
 
-  /** Ends it and everything it left; the folder of its home goes too. */
+  /** Ends it and all its descendants, and removes its home. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<InstanceExit> {
     const started = Date.now();
     if (signal === 'SIGKILL') this.#killAll();
@@ -115,7 +115,7 @@ export class TestInstance {
     return {...ended, milliseconds: Date.now() - started};
   }
 
-  // A test that failed half way leaves npm's children: they hold the pipe, and waiting for its end would hang.
+  // A failed test leaves npm's children, which hold the pipe. Waiting for its end would hang.
   #killAll(): void {
     const {pid} = this.child;
     if (pid === undefined) return;
@@ -129,7 +129,7 @@ export class TestInstance {
   }
 }
 
-/** All processes below this one, by Linux's own books; none where there are no such books. */
+/** All processes below this one, from /proc; none without /proc. */
 export function descendants(pid: number): number[] {
   const parents = new Map<number, number>();
   if (process.platform !== 'linux') return [];
@@ -139,7 +139,7 @@ export function descendants(pid: number): number[] {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
-      // It ended while we read.
+      // The process ended while it was read.
     }
   }
   const below = (one: number): number[] =>
@@ -147,7 +147,18 @@ export function descendants(pid: number): number[] {
   return below(pid);
 }
 
-/** Resolves to those that still live after a while that is long on a busy machine, too; a zombie does not. */
+/** Descendants whose command line holds this text. */
+export function processesOf(pid: number, text: string): number[] {
+  return descendants(pid).filter(one => {
+    try {
+      return readFileSync(`/proc/${one}/cmdline`, 'utf8').includes(text);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Returns the processes that still live after a generous wait. Zombies do not count. */
 export async function survivors(pids: number[], limitMs = 20_000): Promise<number[]> {
   const end = Date.now() + limitMs;
   const lives = (pid: number) => {

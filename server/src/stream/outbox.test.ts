@@ -68,7 +68,7 @@ test('what comes in one turn is one frame, coalesced by key', () => {
       },
     ],
   });
-  // The engine process paces: what comes later is not held up once more.
+  // The engine process sets the pace, so later updates are not delayed again.
   outbox.add('w', delta(row('a', 21)), 21);
   pass(0);
   expect(frames()).toHaveLength(2);

@@ -1,5 +1,5 @@
-// /api/v1/programs: sockets of other processes that report what they do. Accepts only bearer tokens, so that
-// pages with a cookie stay out.
+// /api/v1/programs: sockets of other processes that report what they do. Accepts only the Authorization header, which
+// pages cannot set on a socket.
 import type {IncomingMessage, Server} from 'node:http';
 import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
 import {type WebSocket, WebSocketServer} from 'ws';

@@ -1,4 +1,4 @@
-// Readers that stop reading, on real sockets: what waits for them does not grow, and they are let go.
+// Clients that stop reading, on real sockets: their queue does not grow, and they are disconnected.
 import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -22,7 +22,7 @@ test('readers that stop are ended and asked for no more, and one that reads stay
         return () => {};
       },
     },
-    describe: () => ({id: 'rec', name: 'demo', kept: {newest: 1}}) as SessionAnswer,
+    describe: () => ({id: 'rec', name: 'demo', kept: {newest: {sequence: 1, time: 0}}}) as SessionAnswer,
     onChange: (f: () => void) => {
       told.add(f);
       return () => told.delete(f);
@@ -73,7 +73,7 @@ test('readers that stop are ended and asked for no more, and one that reads stay
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({type: 'ping', n: 1}));
   }, 100);
   try {
-    // The one that reads is all that is left, and still hears of everything.
+    // Only the client that reads is left, and it still gets everything.
     await vi.waitFor(() => expect(told.size).toBe(1), {timeout: 30_000});
     const before = heard;
     await vi.waitFor(() => expect(heard).toBeGreaterThan(before + text.length), {timeout: 30_000});

@@ -1,5 +1,6 @@
 // /api/v1/stream: the sockets of pages.
 import type {IncomingMessage, Server} from 'node:http';
+import {pickProtocol} from '@krtscope/shared/access/socket-token.ts';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {OpenSession, Sessions} from '../engine/link/session.ts';
 import type {OutboxClock} from './outbox.ts';
@@ -38,6 +39,7 @@ export function serveStream({server, sessions, refuse, delay, pingMs}: StreamOpt
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: 64 * 1024,
+    handleProtocols: pickProtocol,
     // Frames are already coalesced. Compression pays only for large ones to remote browsers.
     perMessageDeflate: {threshold: 8 * 1024, zlibDeflateOptions: {level: 1}, serverNoContextTakeover: true},
   });

@@ -8,7 +8,7 @@ import type {OpenSession} from '../engine/link/session.ts';
 import {SharedSubscriptions} from './shared-subscription.ts';
 import {MAX_SUBSCRIPTIONS, StreamSocket} from './stream-socket.ts';
 
-const described = {id: 'rec', name: 'demo', kept: {newest: 7}} as SessionAnswer;
+const described = {id: 'rec', name: 'demo', kept: {newest: {sequence: 7, time: 0}}} as SessionAnswer;
 
 function rig() {
   const asked: string[] = [];
@@ -112,7 +112,7 @@ test('a page whose socket broke hears what changed since, or that nothing did; w
   const have = lastMark(first.sent);
   expect(have).toBeTruthy();
   first.socket.stop();
-  // Nobody listens, but it goes on for a moment.
+  // It has no subscriber, but lingers for a moment.
   publish(delta('Pods', 3), 3);
   publish(delta('Nodes', 4), 4);
   expect(asked).toEqual(['+graph']);
@@ -130,7 +130,7 @@ test('a page whose socket broke hears what changed since, or that nothing did; w
       ],
     },
   });
-  // The linger of the first socket is over; the second keeps the question.
+  // The linger time of the first socket is over; the second keeps the question.
   expect(asked).toEqual(['+graph']);
   const third = open();
   third.say({...graph('i'), have: lastMark(again.sent)});

@@ -95,7 +95,7 @@ export class StreamSocket {
       return;
     }
     const session = this.#options.session.describe();
-    const newest = session.kept.newest;
+    const newest = session.kept.newest.sequence;
     this.#greeted = true;
     this.#outbox.say({
       type: 'welcome',

@@ -15,6 +15,7 @@ import {
   removeFinalizer,
   setControllerReference,
   type types,
+  type Unnamed,
 } from '../../src/runtime/index.ts';
 
 export const DECISION = 'example.com/decision';
@@ -34,7 +35,7 @@ interface FamilyOptions {
 export async function addFamilies(manager: Manager, options: FamilyOptions): Promise<void> {
   const {namespace, decide, careless} = options;
   const {client} = manager;
-  const create = async (child: types.ConfigMap) => {
+  const create = async (child: Unnamed<types.ConfigMap>) => {
     const again = deepCopy(child);
     await client.create(child).catch(error => {
       if (!careless) throw error;
@@ -81,8 +82,8 @@ async function leave({client, apiReader}: Manager, parent: types.ConfigMap): Pro
   return {};
 }
 
-function childOf(parent: types.ConfigMap, decision: string): types.ConfigMap {
-  const child: types.ConfigMap = {
+function childOf(parent: types.ConfigMap, decision: string): Unnamed<types.ConfigMap> {
+  const child: Unnamed<types.ConfigMap> = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {

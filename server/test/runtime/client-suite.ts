@@ -2,6 +2,7 @@
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import type {ConfigMap, Deployment, Scale} from '../../src/built-in-types/index.ts';
 import {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
 import {tokenCredentials} from '../../src/kube/credentials/credentials.ts';
 import {isApiError} from '../../src/kube/error.ts';
@@ -16,7 +17,6 @@ import {strategicMergeFrom} from '../../src/runtime/client/strategic-merge-patch
 import {addFinalizer, removeFinalizer} from '../../src/runtime/object/finalizer.ts';
 import {setControllerReference} from '../../src/runtime/object/owner.ts';
 import * as kinds from '../../src/runtime/scheme/built-in-kinds.ts';
-import type {ConfigMap, Deployment, Scale} from '../../src/runtime/scheme/built-in-types.ts';
 import {kind, metadataOf} from '../../src/runtime/scheme/kind.ts';
 import {Mapper, NoKindMatchError} from '../../src/runtime/scheme/mapper.ts';
 import type {TestServer} from '../servers.ts';

@@ -4,13 +4,13 @@
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {z} from 'zod';
+import type {Scale} from '../../src/built-in-types/index.ts';
 import {plainFormulas} from '../../src/cluster/formulas/resource.ts';
 import {isApiError} from '../../src/kube/error.ts';
 import {isInvalid} from '../../src/runtime/client/error-checks.ts';
 import {mergeFrom} from '../../src/runtime/client/patch.ts';
 import {defineResource} from '../../src/runtime/resource/define-resource.ts';
 import {marks} from '../../src/runtime/resource/schema-markers.ts';
-import type {Scale} from '../../src/runtime/scheme/built-in-types.ts';
 import {eventually} from '../manual-clock.ts';
 import type {TestServer} from '../servers.ts';
 import {program} from './client-suite.ts';
@@ -53,7 +53,7 @@ export function resourceSuite(server: () => TestServer): void {
     });
     afterAll(async () => {
       webhook.broken = false;
-      await own.client.delete(databases.definition());
+      await own.client.delete(databases.definition({conversion: 'None'}));
       await own.client.delete({apiVersion: 'v1', kind: 'Namespace', metadata: {name: namespace}});
       await own.stop();
       webhook.stop();
@@ -152,8 +152,6 @@ export function resourceSuite(server: () => TestServer): void {
     });
 
     test('[134] what is immutable stays: changed, removed', async () => {
-      // The embedded cluster warns that it does not evaluate CEL rules.
-      if (server().name === 'embedded') return;
       const made = await own.client.create(database('fixed', {engine: 'mysql', zone: 'a'}));
       const base = deepCopy(made);
       await expect(

@@ -4,7 +4,7 @@ import {deepEqual} from './deep-equal.ts';
 
 const json = fc.jsonValue({maxDepth: 4}).map((value): unknown => JSON.parse(JSON.stringify(value)));
 
-/** JSON text with the fields in order, which says the same for equal values. */
+/** JSON text with sorted fields, which is the same for equal values. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

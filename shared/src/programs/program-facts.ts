@@ -129,6 +129,8 @@ export const readFactSchema = z.object({
   namespace: z.string().max(300).optional(),
   name: z.string().max(300).optional(),
   count,
+  /** Milliseconds that it took. It ended at `at`. */
+  took: z.number().min(0).optional(),
   error: text.optional(),
 });
 
@@ -141,6 +143,7 @@ export const writeFactSchema = z.object({
   name: z.string().max(300).optional(),
   subresource: z.string().max(100).optional(),
   dryRun: z.boolean().default(false),
+  took: z.number().min(0).optional(),
   /** The object before the write, if the cache had it, and after it. The sender redacts both. */
   before: z.unknown().optional(),
   after: z.unknown().optional(),

@@ -102,6 +102,9 @@ export const programCauseSchema = z.object({
   /** Positions in this batch: the run that published the causing change, and the change. */
   run: count.optional(),
   published: count.optional(),
+  /** It was inferred, not reported. Several possible ones: it is not known which it was. */
+  inferred: z.boolean().optional(),
+  possible: z.boolean().optional(),
 });
 
 export const programFetchSchema = z.object({
@@ -182,7 +185,16 @@ export type ProgramFactInput = z.input<typeof factSchema>;
 
 export const toProgramSchema = z.discriminatedUnion('type', [
   /** The program is accepted, as this session. */
-  z.object({type: z.literal('welcome'), protocol: z.number(), session: z.string()}),
+  z.object({
+    type: z.literal('welcome'),
+    protocol: z.number(),
+    session: z.string(),
+    /** The key of digests of redacted values, in hex. It belongs to the program's name, over restarts of both sides. */
+    redactionKey: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional(),
+  }),
   /** The server lost its state: send collections, controllers, queues and a snapshot again. */
   z.object({type: z.literal('resync'), reason: z.string()}),
   /** The program is refused, and the socket closes. `retry` says whether another try may help. */

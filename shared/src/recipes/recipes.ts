@@ -1,4 +1,5 @@
 // Ready-made formulas for common questions about a cluster. Each runs on any cluster as it is.
+import {platformRecipes} from './platform-recipes.ts';
 import type {Recipe} from './recipe.ts';
 
 export const recipes: readonly Recipe[] = [
@@ -119,8 +120,9 @@ export const recipes: readonly Recipe[] = [
 (ctx, configMap) => {
   const own = configMap.metadata.name;
   const users = ctx.fetch(Pods, namespace(configMap.metadata.namespace), generic(pod =>
-    (pod.spec.volumes ?? []).some(one => one.configMap?.name === own) ||
-    pod.spec.containers.some(container =>
+    (pod.spec.volumes ?? []).some(one => one.configMap?.name === own ||
+      (one.projected?.sources ?? []).some(part => part.configMap?.name === own)) ||
+    [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some(container =>
       (container.envFrom ?? []).some(one => one.configMapRef?.name === own) ||
       (container.env ?? []).some(one => one.valueFrom?.configMapKeyRef?.name === own))));
   return users.length > 0 ? null : {key: keyOf(configMap), keys: Object.keys(configMap.data ?? {}).length};
@@ -260,4 +262,5 @@ export const recipes: readonly Recipe[] = [
   };
 }`,
   },
+  ...platformRecipes,
 ];

@@ -45,6 +45,7 @@ async function earlierMoment(ask: JsonFetcher): Promise<number> {
 export const pageStates: PageState[] = [
   {name: 'overview', open: at('/s/demo/overview', region('Incidents'))},
   {name: 'sheet', open: at('/s/demo/sheet/Workloads', sheet)},
+  {name: 'what if', open: at('/s/demo/what-if/Services/data%2Fredis', region('Edits'))},
   {
     name: 'sheet, an item and the Inspector',
     open: async (page, ask) => {
@@ -176,4 +177,40 @@ export const pageStates: PageState[] = [
     },
   },
   {name: 'connect', open: at('/connect', page => expect(page.getByRole('main')).toBeVisible())},
+];
+
+/** Of a program whose controllers fail (server/test/operator/failing.ts). */
+export const failingProgramStates: PageState[] = [
+  {
+    name: 'a failing program, overview',
+    open: at('/s/program:failing/overview', page =>
+      expect(page.getByRole('region', {name: 'Incidents'})).toContainText('open'),
+    ),
+  },
+  {
+    name: 'a failing program, controllers',
+    open: at('/s/program:failing/controllers', page =>
+      expect(page.getByRole('list', {name: 'Problems'})).toBeVisible(),
+    ),
+  },
+  {
+    name: 'a failing program, an attempt with links and Why',
+    open: at('/s/program:failing/controllers?c=secrets&k=default%2Fissued&why=1', page =>
+      expect(page.getByRole('button', {name: /^issuers, default\/issuer/})).toBeVisible(),
+    ),
+  },
+];
+
+/** Of an attached document of istiod with 172 collections. */
+export const istiodStates: PageState[] = [
+  {name: 'istiod, overview', open: at('/s/attached:istiod/overview', region('Incidents'))},
+  {name: 'istiod, sheet', open: at('/s/attached:istiod/sheet', sheet)},
+  {
+    name: 'istiod, graph',
+    open: at('/s/attached:istiod/graph', page => expect(page.locator('.node').first()).toBeVisible()),
+  },
+  {
+    name: 'istiod, graph as a list',
+    open: at('/s/attached:istiod/graph?list=1', page => expect(page.getByRole('tree').first()).toBeVisible()),
+  },
 ];

@@ -1,6 +1,7 @@
-// Draws the Connect page or a session, and keeps the stream on the session of the address.
+// Draws the sign-in form, the Connect page or a session, and keeps the stream on the session of the address.
 import {lazy, Suspense, useEffect} from 'react';
 import {navigate, useApp} from '../store/app.ts';
+import {useAccessToken} from '../stream/access-token.ts';
 import {stream} from '../stream/client.ts';
 import {useConnection} from '../stream/server-connection.ts';
 import {ErrorBoundary} from './shell/ErrorBoundary.tsx';
@@ -8,16 +9,20 @@ import {Loading} from './shell/Loading.tsx';
 import {Shell} from './shell/Shell.tsx';
 import {useAnnouncement} from './shell/screen-reader-announcer.ts';
 import {Toasts} from './shell/Toasts.tsx';
+import {SignIn} from './sign-in/SignIn.tsx';
 
 const ConnectView = lazy(() => import('../connect/ConnectView.tsx'));
 
 export function App() {
   const page = useApp(state => state.route.page);
+  const asking = useAccessToken(state => state.asking);
   const announcement = useAnnouncement(state => state.text);
   useStream();
   return (
     <>
-      {page === 'connect' ? (
+      {asking ? (
+        <SignIn />
+      ) : page === 'connect' ? (
         <ErrorBoundary name="Connect">
           <Suspense fallback={<Loading what="Connect" />}>
             <ConnectView />
@@ -45,9 +50,14 @@ function leaveForeignMoment(recording: string | null): void {
 function useStream(): void {
   const page = useApp(state => state.route.page);
   const session = useApp(state => state.route.session);
+  const token = useAccessToken(state => state.token);
   useEffect(() => {
-    if (page === 'session') stream.start(session);
-  }, [page, session]);
+    // Another token needs another socket.
+    if (token !== null) return () => stream.stop();
+  }, [token]);
+  useEffect(() => {
+    if (page === 'session' && token !== null) stream.start(session);
+  }, [page, session, token]);
   useEffect(() => {
     // `/` means the session of the start command. Put its name in the address when it is known.
     return useConnection.subscribe(link => {
@@ -61,7 +71,8 @@ function useStream(): void {
   }, []);
   useEffect(() => {
     const wake = () => {
-      if (document.visibilityState === 'visible') stream.check();
+      const {token} = useAccessToken.getState();
+      if (token !== null && document.visibilityState === 'visible') stream.check();
     };
     document.addEventListener('visibilitychange', wake);
     window.addEventListener('online', wake);

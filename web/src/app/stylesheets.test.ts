@@ -4,14 +4,14 @@ import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 
 const src = fileURLToPath(new URL('..', import.meta.url));
-/** Parts of the frame carry their name in every class; a view's names hold inside it only. */
+/** Parts of the frame have their name in every class. A view's class names apply inside it only. */
 const frame = ['app', 'ui'];
 
 const files = readdirSync(src, {recursive: true, encoding: 'utf8'});
 
 const read = (file: string) => readFileSync(join(src, file), 'utf8');
 
-/** What stands outside every block. */
+/** The text outside every block. */
 function outermost(css: string): string[] {
   const heads: string[] = [];
   let depth = 0;
@@ -33,7 +33,7 @@ test('every stylesheet of a view is scoped: its names mean nothing elsewhere', (
       .filter(head => !head.startsWith('@scope (') && !head.startsWith('@keyframes'))
       .map(head => `${file}: ${head}`),
   );
-  // `said` is the language of sentences, wherever one is told.
+  // `said` styles sentences wherever they appear.
   expect(open.filter(one => !one.startsWith('why/answer/sentence.css'))).toEqual([]);
 });
 

@@ -61,6 +61,13 @@ export const viewEntries: Record<PageView, ViewEntry> = {
     component: lazy(() => import('../why-not/WhyNotView.tsx')),
     inspector: false,
   },
+  'what-if': {
+    id: 'what-if',
+    label: 'What if',
+    icon: 'lab',
+    component: lazy(() => import('../what-if/WhatIfView.tsx')),
+    inspector: false,
+  },
   lab: {
     id: 'lab',
     label: 'Lab',

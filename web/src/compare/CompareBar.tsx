@@ -1,8 +1,9 @@
 // The comparison's other moment, the number of differences, and buttons to step through them.
 import {useKeys} from '../app/keys/keys.ts';
-import {setParams, useApp} from '../store/app.ts';
+import {setParams} from '../store/app.ts';
 import {select, useSelection} from '../store/navigation.ts';
 import {useConnection} from '../stream/server-connection.ts';
+import {bookmarkName, useBookmarks} from '../timeline/bookmarks/bookmarks.ts';
 import {Button, IconButton} from '../ui/controls/Button.tsx';
 import {Menu, type MenuItem} from '../ui/controls/Menu.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
@@ -15,7 +16,7 @@ import './compare-bar.css';
 export function CompareBar({compared}: {compared: MomentComparison}) {
   const {collection, key} = useSelection();
   const newest = useConnection(link => link.sequence);
-  const bookmarks = useApp(state => state.bookmarks);
+  const bookmarks = useBookmarks(state => state.bookmarks);
   const all = (compared.collections ?? []).flatMap(one =>
     one.differences.filter(each => each.kind !== 'added'),
   );
@@ -38,8 +39,8 @@ export function CompareBar({compared}: {compared: MomentComparison}) {
     },
     ...bookmarks.map(one => ({
       id: String(one.sequence),
-      label: `bookmark #${one.sequence}`,
-      note: clockText(one.at),
+      label: bookmarkName(one),
+      note: `bookmark, ${clockText(one.at)}`,
       onPick: () => setParams({vs: String(one.sequence)}),
     })),
   ];

@@ -2,17 +2,20 @@
 import type {ControllerAnswer} from '@krtscope/shared/controllers.ts';
 import {useState} from 'react';
 import {IconButton} from '../ui/controls/Button.tsx';
-import {durationText} from './attempt-timing.ts';
+import {durationText} from './attempt/attempt-timing.ts';
 import {ControllerRow} from './ControllerRow.tsx';
+import type {ControllerProblem} from './controller-incidents.ts';
 import {useTickingNow} from './use-ticking-now.ts';
 import './controller-list.css';
 
 export function ControllerList({
   controllers,
+  problems,
   shown,
   onChoose,
 }: {
   controllers: readonly ControllerAnswer[];
+  problems: readonly ControllerProblem[];
   shown: string;
   onChoose(name: string): void;
 }) {
@@ -57,6 +60,7 @@ export function ControllerList({
           <ControllerRow
             key={controller.name}
             controller={controller}
+            problem={problems.find(({reconcile}) => reconcile.controller === controller.name)}
             shown={controller.name === shown}
             onChoose={onChoose}
           />

@@ -1,7 +1,15 @@
 // One controller in the list: name, kinds, queue counts and the results of the last five minutes.
 import type {ControllerAnswer} from '@krtscope/shared/controllers.ts';
-import {failuresOf} from './failing-controllers.ts';
+import {type ControllerProblem, failuresOf} from './controller-incidents.ts';
 import {ResultBars} from './ResultBars.tsx';
+
+/** By code of the check. */
+const problemWords: Record<string, string> = {
+  'controller-failing': 'fails',
+  'controller-hang': 'hangs',
+  'controller-loop': 'loops',
+  'controller-conflict': 'conflicts',
+};
 
 function purpose({for: kind, owns, watches}: ControllerAnswer): string {
   const watched = watches.map(one => one.kind).filter(one => one !== kind && !owns.includes(one));
@@ -14,10 +22,12 @@ function purpose({for: kind, owns, watches}: ControllerAnswer): string {
 
 export function ControllerRow({
   controller,
+  problem,
   shown,
   onChoose,
 }: {
   controller: ControllerAnswer;
+  problem: ControllerProblem | undefined;
   shown: boolean;
   onChoose(name: string): void;
 }) {
@@ -34,7 +44,11 @@ export function ControllerRow({
       >
         <span className="controller-row-name">
           <b>{name}</b>
-          {failures > 0 ? (
+          {problem !== undefined ? (
+            <span className={`controller-failures ${problem.severity === 'error' ? '' : 'is-warning'}`}>
+              ◆ {problemWords[problem.code] ?? 'problem'}
+            </span>
+          ) : failures > 0 ? (
             <span className="controller-failures">◆ {failures} failed</span>
           ) : state === 'running' ? null : (
             <span className="controller-state">{state}</span>

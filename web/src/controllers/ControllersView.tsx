@@ -7,11 +7,18 @@ import {goLive, pause, useMoment, useParam} from '../store/navigation.ts';
 import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
 import {Button} from '../ui/controls/Button.tsx';
 import {ErrorState} from '../ui/layout/Panel.tsx';
+import {RequestPanel} from './attempt/RequestPanel.tsx';
 import {ControllerList} from './ControllerList.tsx';
-import {failuresOf, requestToOpen} from './failing-controllers.ts';
+import {ControllerProblems} from './ControllerProblems.tsx';
+import {
+  type ControllerProblem,
+  controllerToOpen,
+  failuresOf,
+  requestToOpen,
+  useControllerProblems,
+} from './controller-incidents.ts';
 import {NoControllers} from './NoControllers.tsx';
 import {QueueCards} from './QueueCards.tsx';
-import {RequestPanel} from './RequestPanel.tsx';
 import './controllers-view.css';
 
 export default function ControllersView() {
@@ -20,17 +27,24 @@ export default function ControllersView() {
   const [chosen] = useParam('c');
   const choose = (name: string) => setParams({c: name, k: null, a: null});
   const linked = useApp(state => state.route.collection);
+  const problems = useControllerProblems();
   if (subscription.failure && answer === undefined) return <ErrorState failure={subscription.failure} />;
   if (answer === undefined) return null;
   const {controllers} = answer;
   if (controllers.length === 0) return <NoControllers />;
   const shown =
     controllers.find(({name}) => name === (chosen ?? linked)) ??
-    (chooseController(controllers) as ControllerAnswer);
+    (controllerToOpen(controllers, problems) as ControllerAnswer);
   return (
     <div className="controllers">
-      <ControllerList controllers={controllers} shown={shown.name} onChoose={choose} />
-      <ControllerBody key={shown.name} controller={shown} all={controllers} onChoose={choose} />
+      <ControllerList controllers={controllers} problems={problems} shown={shown.name} onChoose={choose} />
+      <ControllerBody
+        key={shown.name}
+        controller={shown}
+        all={controllers}
+        problems={problems.filter(({reconcile}) => reconcile.controller === shown.name)}
+        onChoose={choose}
+      />
     </div>
   );
 }
@@ -38,10 +52,12 @@ export default function ControllersView() {
 function ControllerBody({
   controller,
   all,
+  problems,
   onChoose,
 }: {
   controller: ControllerAnswer;
   all: readonly ControllerAnswer[];
+  problems: readonly ControllerProblem[];
   onChoose(name: string): void;
 }) {
   const requests = useLastAnswer(useSubscription({ask: 'requests', controller: controller.name, limit: 200}));
@@ -50,7 +66,7 @@ function ControllerBody({
   const linked = place.collection === controller.name ? place.key : null;
   // Keep the first request shown: later runs must not replace it while the user reads.
   const [first, setFirst] = useState<string | undefined>(undefined);
-  const suggested = requestToOpen(requests?.requests ?? []);
+  const suggested = requestToOpen(requests?.requests ?? [], problems);
   useEffect(() => setFirst(old => old ?? suggested), [suggested]);
   const request = key ?? linked ?? first ?? suggested ?? null;
   const open = (request: string) => setParams({k: request, a: null});
@@ -62,10 +78,13 @@ function ControllerBody({
   useKeys({
     j: {says: 'next controller', group: 'Here', run: step(1)},
     k: {says: 'previous controller', group: 'Here', run: step(-1)},
+    ArrowDown: {says: 'next controller', group: 'Here', run: step(1)},
+    ArrowUp: {says: 'previous controller', group: 'Here', run: step(-1)},
   });
   return (
     <div className="controller-body column gap-12">
       <ControllerHead controller={controller} />
+      <ControllerProblems problems={problems} />
       <QueueCards controller={controller} requests={requests} shown={request} onChoose={open} />
       {request === null ? (
         <p className="controller-quiet">
@@ -76,12 +95,6 @@ function ControllerBody({
       )}
     </div>
   );
-}
-
-/** The controller to open first: a failing one, else one that has run, in list order. */
-function chooseController(controllers: readonly ControllerAnswer[]): ControllerAnswer | undefined {
-  const has = (of: (one: ControllerAnswer) => number) => controllers.find(one => of(one) > 0);
-  return has(failuresOf) ?? has(one => one.done + one.requeued + one.failed) ?? controllers[0];
 }
 
 function ControllerHead({controller}: {controller: ControllerAnswer}) {

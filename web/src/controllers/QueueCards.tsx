@@ -3,7 +3,7 @@ import type {ControllerAnswer, RequestRow, RequestsAnswer} from '@krtscope/share
 import type {ReactNode} from 'react';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
-import {durationText, isFailure} from './attempt-timing.ts';
+import {durationText, isFailure} from './attempt/attempt-timing.ts';
 import {ResultBars} from './ResultBars.tsx';
 import {useTickingNow} from './use-ticking-now.ts';
 import './queue-cards.css';

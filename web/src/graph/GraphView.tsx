@@ -12,6 +12,7 @@ import {useWindowWidth} from '../ui/hooks/use-window-width.ts';
 import {EmptyState} from '../ui/layout/Panel.tsx';
 import {GraphCanvas} from './canvas/GraphCanvas.tsx';
 import {DrawnCount, Legend} from './canvas/Legend.tsx';
+import {MAX_NODES} from './drawing/create-drawing.ts';
 import type {SceneNode} from './drawing/scene.ts';
 import {useItemScene} from './drawing/use-item-scene.ts';
 import {type DrawnGraph, useCollectionScene, useDrawing, useLayout} from './drawing/use-scene.ts';
@@ -189,8 +190,8 @@ function TooBig({drawn, budget}: {drawn: DrawnGraph; budget: number}) {
       <Button size="small" keys="Shift+L" onClick={() => setParams({list: '1'})}>
         List
       </Button>
-      {budget < 500 ? (
-        <Button size="small" look="ghost" onClick={() => setParams({budget: '500'})}>
+      {budget < MAX_NODES ? (
+        <Button size="small" look="ghost" onClick={() => setParams({budget: String(MAX_NODES)})}>
           Show all (slow)
         </Button>
       ) : null}

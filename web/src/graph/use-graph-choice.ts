@@ -2,6 +2,7 @@
 import {useMemo} from 'react';
 import {setParams, useApp} from '../store/app.ts';
 import {useSelection} from '../store/navigation.ts';
+import {MAX_NODES} from './drawing/create-drawing.ts';
 
 export const heats = ['none', 'runs', 'equal', 'size', 'failed'] as const;
 export type Heat = (typeof heats)[number];
@@ -40,7 +41,7 @@ export function useGraphChoice(narrow: boolean): GraphChoice {
       heat: heats.find(heat => heat === params.heat) ?? 'none',
       level: params.level === 'item' && item ? 'item' : 'collections',
       list: params.list === undefined ? narrow : params.list === '1',
-      budget: Math.min(500, Math.max(1, Number(params.budget) || DEFAULT_BUDGET)),
+      budget: Math.min(MAX_NODES, Math.max(1, Number(params.budget) || DEFAULT_BUDGET)),
       opened: readNames(params.opened),
       openGroups: readNames(params.groups),
     };

@@ -3,6 +3,7 @@ import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {navigate} from '../store/app.ts';
 import {Button} from '../ui/controls/Button.tsx';
 import {CopyButton} from '../ui/controls/CopyButton.tsx';
+import {openWhatIf} from '../what-if/open-what-if.ts';
 import './cause-summary.css';
 
 const outcomeTitles: Partial<Record<ItemDetail['outcome'], string>> = {
@@ -76,6 +77,14 @@ export function CauseSummary({item, buttons}: {item: ItemDetail; buttons: boolea
           <WhyButtons />
           <Button size="small" keys="g" onClick={() => navigate({view: 'graph'})}>
             Graph
+          </Button>
+          <Button
+            size="small"
+            keys="Shift+I"
+            title="Try a change in a copy of the graph (Shift+I)"
+            onClick={() => openWhatIf({collection: item.collection, key: item.key})}
+          >
+            What if…
           </Button>
           <span className="inspector-space" />
           <CopyButton text={item.sentence} label="Copy sentence" />

@@ -11,6 +11,7 @@ import {editDraft, useDraftStore} from './draft/draft-store.ts';
 import type {Draft} from './draft/drafts.ts';
 import type {DraftActions} from './draft/use-draft-actions.ts';
 import {CodeEditor, type CodeEditorHandle} from './editor/CodeEditor.tsx';
+import {ParamFields} from './editor/ParamFields.tsx';
 import {ShapePicker} from './editor/ShapePicker.tsx';
 import {StatusLine} from './editor/StatusLine.tsx';
 import {LabBar} from './LabBar.tsx';
@@ -120,6 +121,12 @@ export function DraftWorkspace({
         onRun={runNow}
         onSave={actions.onSave}
         onLeave={() => document.querySelector<HTMLElement>('.lab-name')?.focus()}
+      />
+      <ParamFields
+        key={draft.id}
+        params={preview.params}
+        values={draft.params}
+        onChange={params => editDraft(draft.id, {params})}
       />
       <StatusLine
         preview={preview}

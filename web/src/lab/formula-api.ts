@@ -21,8 +21,12 @@ function currentSession(): string | null {
   return useApp.getState().route.session;
 }
 
+/** The same for all drafts of this browser tab: the server drops an older draft that still waits. */
+const tab = crypto.getRandomValues(new Uint32Array(2)).join('-');
+
 export function requestPreview(ask: PreviewRequest, signal: AbortSignal): Promise<Preview> {
-  return request(apiPath('/formulas/preview', {session: currentSession()}), jsonRequest('POST', ask, signal));
+  const path = apiPath('/formulas/preview', {session: currentSession()});
+  return request(path, jsonRequest('POST', {...ask, tab}, signal));
 }
 
 /** `at` asks for the files of the modules at that moment. */

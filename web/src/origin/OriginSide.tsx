@@ -2,10 +2,12 @@
 import type {Origin} from '@krtscope/shared/origin.ts';
 import type {TraceAnswer} from '@krtscope/shared/run.ts';
 import {useAnswer} from '../stream/use-subscription.ts';
+import {Button} from '../ui/controls/Button.tsx';
 import {CopyCommand} from '../ui/controls/CopyButton.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {ItemChip} from '../ui/indicators/ItemChip.tsx';
 import {OutcomeWord, StateGlyph} from '../ui/indicators/outcome-state.tsx';
+import {openWhatIf} from '../what-if/open-what-if.ts';
 import {isProved} from './origin-words.ts';
 import './origin-side.css';
 
@@ -26,6 +28,7 @@ export function OriginSide({origin}: {origin: Origin}) {
           <p className="side-foot">krtscope is read-only. Run the command yourself.</p>
         </section>
       ) : null}
+      <UndoneWrite origin={origin} />
       <AlsoChanged origin={origin} />
     </aside>
   );
@@ -64,6 +67,21 @@ function ExpectedAndActual({origin}: {origin: Origin}) {
         {failing.length} of {clauses.length} {failing.length === 1 ? 'differs' : 'differ'}
       </p>
     </section>
+  );
+}
+
+/** What if the write had not happened. */
+function UndoneWrite({origin: {write}}: {origin: Origin}) {
+  if (write === null) return null;
+  const {collection, key, sequence} = write;
+  return (
+    <Button
+      size="small"
+      title="Try in a copy of the graph what would be without this write"
+      onClick={() => openWhatIf({collection, key}, {undos: [{sequence, collection, key}]})}
+    >
+      What if it had not been written…
+    </Button>
   );
 }
 

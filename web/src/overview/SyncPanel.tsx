@@ -5,7 +5,7 @@ import {useMemo} from 'react';
 import {freshnessOf, isStale} from '../freshness/freshness.ts';
 import {select} from '../store/navigation.ts';
 import {useConnection} from '../stream/server-connection.ts';
-import {useGraph} from '../stream/use-subscription.ts';
+import {useGraph, useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
 import {CopyCommand} from '../ui/controls/CopyButton.tsx';
 import {useRovingFocus} from '../ui/hooks/use-roving-focus.ts';
 import {Icon} from '../ui/indicators/Icon.tsx';
@@ -122,7 +122,7 @@ function SyncBlockerChains({
   absent: CollectionSync[];
   total: number;
 }) {
-  if (total === 0) return <p className="sync-calm">Loading…</p>;
+  if (total === 0) return <NoCollections />;
   if (chains.length === 0) return <AllSynced absent={absent} />;
   const chain = chains[0]!;
   const last = chain.at(-1)!;
@@ -143,6 +143,13 @@ function SyncBlockerChains({
 }
 
 /** All collections are synced. The demo shows how to reach its API server from a terminal. */
+/** A program may report controllers and no collections. */
+function NoCollections() {
+  const controllers = useLastAnswer(useSubscription({ask: 'controllers'}))?.controllers.length ?? 0;
+  const text = controllers > 0 ? 'No collections. This program reports controllers only.' : 'Loading…';
+  return <p className="sync-calm">{text}</p>;
+}
+
 function AllSynced({absent}: {absent: CollectionSync[]}) {
   const cluster = useConnection(link => link.session?.cluster);
   return (

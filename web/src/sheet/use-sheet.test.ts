@@ -1,4 +1,4 @@
-// A large collection opens folded by namespace, and beside a draft's column it does not: the draft would stand there empty.
+// A large collection opens grouped by namespace, but not beside a draft's column, which would look empty.
 import {expect, test} from 'vitest';
 import {AUTO_GROUP_ROWS, groupingFor} from './use-sheet.ts';
 

@@ -24,8 +24,6 @@ interface AppState {
   toasts: Toast[];
   /** The moment of a link made in another recording than the open one; null once dismissed. */
   foreign: {recording: string; moment: number} | null;
-  /** Bookmarked sequences. */
-  bookmarks: {sequence: number; at: number}[];
 }
 
 export const useApp = create<AppState>()(() => ({
@@ -33,7 +31,6 @@ export const useApp = create<AppState>()(() => ({
   paramsByView: {},
   overlay: null,
   toasts: [],
-  bookmarks: [],
   foreign: null,
 }));
 

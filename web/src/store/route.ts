@@ -7,6 +7,7 @@ export const views = [
   'origin',
   'why',
   'why-not',
+  'what-if',
   'lab',
   'controllers',
 ] as const;

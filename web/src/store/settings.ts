@@ -1,5 +1,5 @@
-// Settings saved in this browser: theme, single-letter keys, pulses, tour. localStorage holds nothing about
-// sessions.
+// Settings saved in this browser: theme, single-letter keys, pulses, tour. stream/access-token.ts and
+// lab/draft also use localStorage.
 import {create} from 'zustand';
 
 export type Theme = 'system' | 'dark' | 'light' | 'hc';

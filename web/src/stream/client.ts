@@ -1,6 +1,8 @@
 // The page's one WebSocket: hello, heartbeats, resume after a loss. subscriptions.ts holds the queries.
+import {protocolsWithToken} from '@krtscope/shared/access/socket-token.ts';
 import type {StreamMessage} from '@krtscope/shared/stream.ts';
 import {PROTOCOL} from '@krtscope/shared/vocabulary.ts';
+import {useAccessToken} from './access-token.ts';
 import {apiPath, RequestError, request} from './http.ts';
 import {initialConnection, useConnection} from './server-connection.ts';
 import {StreamSubscriptions} from './subscriptions.ts';
@@ -192,5 +194,10 @@ async function findReason(): Promise<void> {
   }
 }
 
+function openSocket(session: string | null): WebSocket {
+  const {token} = useAccessToken.getState();
+  return new WebSocket(address(session), token === null ? [] : protocolsWithToken(token));
+}
+
 /** The page's client; tests create their own. */
-export const stream = new StreamClient(session => new WebSocket(address(session)), findReason);
+export const stream = new StreamClient(openSocket, findReason);

@@ -23,7 +23,7 @@ test('a refusal carries the server’s own words; nobody answering has words too
   await expect(request('/x')).rejects.toBeInstanceOf(RequestError);
 });
 
-/** A body of which half comes, and then this. */
+/** A body that ends half way with this. */
 const broken = (error: Error) =>
   new Response(
     new ReadableStream({

@@ -1,5 +1,7 @@
 // All HTTP requests to the server: adds session and moment, turns failures into ApiFailure.
 import type {ApiFailure} from '@krtscope/shared/session.ts';
+import {authorize, markRefused, useAccessToken} from './access-token.ts';
+import {useConnection} from './server-connection.ts';
 
 export class RequestError extends Error {
   readonly failure: ApiFailure;
@@ -35,27 +37,44 @@ export function jsonRequest(method: string, body?: unknown, signal?: AbortSignal
   };
 }
 
-/** Throws `Refused` for every answer that is not a success, and when no answer comes. */
+/** Throws `RequestError` for every answer that is not a success, and when no answer comes. */
 export async function request<T>(address: string, options: RequestInit = {}): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(address, {
-      ...options,
-      headers: {accept: 'application/json', ...options.headers},
-    });
-  } catch (error) {
-    throw noAnswerError(error, 'The krtscope server does not answer.');
-  }
+  const response = await send(address, options);
   if (response.status === 204) return undefined as T;
-  if (!response.ok) {
-    const body: unknown = await response.json().catch(() => null);
-    throw new RequestError(toFailure(body, response.status), response.status);
-  }
   try {
     return (await response.json()) as T;
   } catch (error) {
     throw noAnswerError(error, 'The krtscope server closed the connection before its answer was complete.');
   }
+}
+
+/** Fetches a file. Returns its bytes and the name that the server gave it. */
+export async function requestFile(address: string): Promise<{blob: Blob; name: string | null}> {
+  const response = await send(address, {headers: {accept: '*/*'}});
+  const name = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? null;
+  try {
+    return {blob: await response.blob(), name};
+  } catch (error) {
+    throw noAnswerError(error, 'The krtscope server closed the connection before the file was complete.');
+  }
+}
+
+async function send(address: string, options: RequestInit): Promise<Response> {
+  const {token} = useAccessToken.getState();
+  const headers = {accept: 'application/json', ...(options.headers as Record<string, string>)};
+  let response: Response;
+  try {
+    response = await fetch(address, {...options, headers: authorize(headers)});
+  } catch (error) {
+    throw noAnswerError(error, 'The krtscope server does not answer.');
+  }
+  if (response.ok) return response;
+  const body: unknown = await response.json().catch(() => null);
+  const failure = toFailure(body, response.status);
+  // A request with its own token says nothing about the page's token.
+  if (failure.code === 'unauthorized' && !('authorization' in headers))
+    markRefused(token, useConnection.getState().session === null);
+  throw new RequestError(failure, response.status);
 }
 
 /** The error for a missing answer; a cancelled request reports the cancellation. */

@@ -13,7 +13,7 @@ afterEach(() => {
 test('what was answered is drawn before the next moment is asked for, however late the answer is', async () => {
   vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date']});
   const socket = {readyState: 1, send: () => {}, close: () => {}} as unknown as WebSocket;
-  // `new` gives what the function returns: the test holds the other end.
+  // `new` returns the function's result, so that the test holds the other end.
   vi.stubGlobal('WebSocket', function open() {
     return socket;
   });
@@ -25,7 +25,7 @@ test('what was answered is drawn before the next moment is asked for, however la
   look(5);
   expect(useRequestedMoment.getState().moment).toBe(5);
   const drawn: (number | null)[] = [];
-  // React draws after what told it, with what is asked then.
+  // React draws later than the notification, with the moment of that time.
   const draw = () => queueMicrotask(() => drawn.push(useRequestedMoment.getState().moment));
   stream.subscriptions.onAnswer({ask: 'graph', at: 5}, draw);
   vi.advanceTimersByTime(200);

@@ -2,6 +2,7 @@
 import {goLive, goTo, useMoment} from '../store/navigation.ts';
 import {IconButton} from '../ui/controls/Button.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
+import {BookmarkMenu} from './bookmarks/BookmarkMenu.tsx';
 import {speeds} from './replay-position.ts';
 import {setSpeed, toggleReplay, useReplay} from './use-replay.ts';
 import './controls.css';
@@ -35,6 +36,7 @@ export function Controls(props: {
             run log
           </button>
         )}
+        <BookmarkMenu />
         <button
           type="button"
           className="timeline-fold bare-button"

@@ -10,7 +10,7 @@ const bucket = (at: number, sequence: number) => ({
   writes: 0,
   people: 0,
 });
-/** One bucket a second from 0; the sequence each ends with. */
+/** One bucket a second from 0, with its last sequence. */
 const stretch = (...sequences: number[]) => ({
   from: 0,
   to: sequences.length * 1000,

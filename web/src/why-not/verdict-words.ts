@@ -3,6 +3,7 @@ import type {Verdict} from '@krtscope/shared/vocabulary.ts';
 
 export const verdictWords: Record<Verdict, string> = {
   gone: 'It was removed',
+  unknown: 'It cannot be known',
   waiting: 'It is waiting',
   failed: 'It failed',
   discarded: 'It discarded',

@@ -1,4 +1,4 @@
-// Server-side apply: ownership, conflicts, giving up.
+// Server-side apply: ownership, conflicts, giving up fields.
 import {expect, test} from 'vitest';
 import {Api} from '../api.ts';
 import type {JsonObject, StoredObject} from '../object/stored-object.ts';

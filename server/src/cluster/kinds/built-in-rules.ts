@@ -1,5 +1,9 @@
 // Maps built-in resources to their rules. The schema alone checks the kinds that are missing here.
 import {
+  mutatingConfigurationRules,
+  validatingConfigurationRules,
+} from '../admission/webhook-configuration.ts';
+import {
   configMapRules,
   endpointSliceRules,
   eventRules,
@@ -19,6 +23,7 @@ import {podRules} from './pod-rules.ts';
 import {serviceRules} from './service-rules.ts';
 import {daemonSetRules, deploymentRules, replicaSetRules, statefulSetRules} from './workload-rules.ts';
 
+const ADMISSION = 'admissionregistration.k8s.io';
 const RBAC = 'rbac.authorization.k8s.io';
 
 const RULES: Record<string, KindRules> = {
@@ -45,6 +50,8 @@ const RULES: Record<string, KindRules> = {
   'discovery.k8s.io/endpointslices': endpointSliceRules,
   'networking.k8s.io/networkpolicies': networkPolicyRules,
   'apiextensions.k8s.io/customresourcedefinitions': definitionRules,
+  [`${ADMISSION}/validatingwebhookconfigurations`]: validatingConfigurationRules,
+  [`${ADMISSION}/mutatingwebhookconfigurations`]: mutatingConfigurationRules,
   [`${RBAC}/roles`]: rbacRules,
   [`${RBAC}/clusterroles`]: rbacRules,
   [`${RBAC}/rolebindings`]: roleBindingRules,

@@ -1,4 +1,5 @@
 // The resources that a CustomResourceDefinition serves: one per version, with the rules of its schema.
+import {SchemaRules} from '../cel/schema-rules.ts';
 import {isObject, type JsonObject, listAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import type {DumpedSubresource} from '../schema/dumped-schemas.ts';
 import {FieldSchema} from '../schema/field-schema.ts';
@@ -98,20 +99,40 @@ function subresourcesOf(
 }
 
 function customRules(schema: FieldSchema | undefined, custom: CustomResourceInfo): KindRules {
-  const errorsOf = (object: StoredObject, old?: StoredObject): FieldError[] => {
+  const rules = SchemaRules.of(schema, true);
+  const checkRules = (
+    object: StoredObject,
+    old: StoredObject | undefined,
+    errors: FieldError[],
+    warnings: string[],
+  ) => {
+    if (!rules) return errors;
+    const outcome = rules.check(object, old, errors);
+    warnings.push(...outcome.warnings);
+    return [...errors, ...outcome.errors];
+  };
+  const errorsOf = (
+    object: StoredObject,
+    old: StoredObject | undefined,
+    warnings: string[],
+  ): FieldError[] => {
     const errors = schema ? schemaErrors(object, schema, '', old) : [];
-    return custom.scale ? [...errors, ...scaleErrors(object, custom.scale.specReplicasPath)] : errors;
+    if (custom.scale) errors.push(...scaleErrors(object, custom.scale.specReplicasPath));
+    return checkRules(object, old, errors, warnings);
   };
   return {
     default(object) {
       if (schema) applyDefaults(object, schema);
     },
-    validate: object => errorsOf(object),
-    validateUpdate: errorsOf,
-    validateStatus(object, old) {
+    validate: (object, _api, warnings) => errorsOf(object, undefined, warnings),
+    validateUpdate: (object, old, _api, warnings) => errorsOf(object, old, warnings),
+    validateStatus(object, old, warnings) {
       const status = schema?.field('status');
-      if (!status || object.status === undefined) return [];
-      return schemaErrors(object.status, status, 'status', old.status).map(shortenStatus);
+      const errors =
+        status && object.status !== undefined
+          ? schemaErrors(object.status, status, 'status', old.status).map(shortenStatus)
+          : [];
+      return checkRules(object, old, errors, warnings);
     },
   };
 }

@@ -1,9 +1,10 @@
 // CustomResourceDefinitions: defaults and validation. custom-resources.ts serves what they define.
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
+import {checkDefinitionRules, type DefinitionRuleProblems} from '../cel/definition-rules.ts';
 import {label1035Problems, subdomainProblems} from '../object/name-rules.ts';
 import {isObject, type JsonObject, listAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import {invalidValue, notSupported, required} from '../wire/responses/invalid-errors.ts';
-import {definitionSchemaErrors, hasValidationRules} from './definition-schema.ts';
+import {definitionSchemaErrors} from './definition-schema.ts';
 import type {FieldError, KindRules} from './kind-rules.ts';
 import {setDefault} from './pod-defaults.ts';
 import {specOf} from './workload-rules.ts';
@@ -69,18 +70,34 @@ function versionsErrors(spec: JsonObject): FieldError[] {
 }
 
 function schemasErrors(spec: JsonObject): FieldError[] {
-  const versions = listAt(spec, 'versions') as JsonObject[];
-  const errors: FieldError[] = [];
-  versions.forEach((version, i) => {
-    const schema = isObject(version.schema) ? version.schema.openAPIV3Schema : undefined;
-    const field = `spec.versions[${i}].schema.openAPIV3Schema`;
-    if (!isObject(schema)) errors.push(required(field));
-    else
-      errors.push(
-        ...definitionSchemaErrors(schema, versions.length === 1 ? 'spec.validation.openAPIV3Schema' : field),
-      );
+  const schemas = versionSchemas(spec);
+  // A schema that all versions share is checked once.
+  const shared = schemas.length > 0 && schemas.every(({schema}) => deepEqual(schema, schemas[0]!.schema));
+  return (shared ? schemas.slice(0, 1) : schemas).flatMap(({schema, field}) => {
+    if (!isObject(schema)) return [required(field)];
+    const path = shared ? 'spec.validation.openAPIV3Schema' : field;
+    const errors = definitionSchemaErrors(schema, path);
+    return errors.length > 0 ? errors : rulesOfSchema(schema, path).errors;
   });
-  return errors;
+}
+
+function versionSchemas(spec: JsonObject): {schema: unknown; field: string}[] {
+  return (listAt(spec, 'versions') as JsonObject[]).map((version, i) => ({
+    schema: isObject(version.schema) ? version.schema.openAPIV3Schema : undefined,
+    field: `spec.versions[${i}].schema.openAPIV3Schema`,
+  }));
+}
+
+// Validation and warnings of one write look at the same schema.
+const checkedRules = new WeakMap<JsonObject, DefinitionRuleProblems>();
+
+function rulesOfSchema(schema: JsonObject, path: string): DefinitionRuleProblems {
+  let found = checkedRules.get(schema);
+  if (!found) {
+    found = checkDefinitionRules(schema, path);
+    checkedRules.set(schema, found);
+  }
+  return found;
 }
 
 function definitionErrors(object: StoredObject): FieldError[] {
@@ -168,13 +185,10 @@ export const definitionRules: KindRules = {
   validate: definitionErrors,
   validateUpdate: (object, old) => [...definitionErrors(object), ...immutableErrors(object, old)],
   demandsRevision: true,
-  warnings(object) {
-    const schemas = (listAt(object, 'spec', 'versions') as JsonObject[]).map(v =>
-      isObject(v.schema) ? v.schema.openAPIV3Schema : undefined,
-    );
-    if (!schemas.some(hasValidationRules)) return [];
-    return ['x-kubernetes-validations: the embedded cluster stores CEL rules but does not evaluate them'];
-  },
+  warnings: object =>
+    versionSchemas(specOf(object)).flatMap(({schema, field}) =>
+      isObject(schema) ? rulesOfSchema(schema, field).warnings : [],
+    ),
   onDelete(object) {
     // A deletion does not raise the generation of a definition.
     object.metadata.generation = (object.metadata.generation ?? 2) - 1;

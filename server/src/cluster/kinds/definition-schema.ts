@@ -94,11 +94,3 @@ function defaultErrors(node: JsonObject, path: string): FieldError[] {
     field: `${path}.default${error.field === '' ? '' : `.${error.field}`}`,
   }));
 }
-
-/** Whether any node has CEL rules. */
-export function hasValidationRules(node: unknown): boolean {
-  if (Array.isArray(node)) return node.some(hasValidationRules);
-  if (!isObject(node)) return false;
-  if (Array.isArray(node['x-kubernetes-validations'])) return true;
-  return Object.values(node).some(hasValidationRules);
-}

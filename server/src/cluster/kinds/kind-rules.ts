@@ -18,9 +18,10 @@ export interface KindRules {
   onCreate?(object: StoredObject, api: Api): void;
   /** Runs before validation on update of the main resource. */
   onUpdate?(object: StoredObject, old: StoredObject, api: Api): void;
-  validate?(object: StoredObject, api: Api): FieldError[];
-  validateUpdate?(object: StoredObject, old: StoredObject, api: Api): FieldError[];
-  validateStatus?(object: StoredObject, old: StoredObject): FieldError[];
+  /** May add warnings, which go back with the response. */
+  validate?(object: StoredObject, api: Api, warnings: string[]): FieldError[];
+  validateUpdate?(object: StoredObject, old: StoredObject, api: Api, warnings: string[]): FieldError[];
+  validateStatus?(object: StoredObject, old: StoredObject, warnings: string[]): FieldError[];
   /**
    * The rules do not read labels and annotations, so a write of those alone leaves spec and status as they
    * are.

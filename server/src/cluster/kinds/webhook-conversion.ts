@@ -1,19 +1,14 @@
-// Conversion of custom resources by a webhook. The verbs are synchronous and a webhook is not. A verb throws
-// Unconverted for a missing conversion; `withConversions` asks the webhook and runs the verb again. The verb
-// has not written anything at that point.
-import {AsyncLocalStorage} from 'node:async_hooks';
+// Conversion of custom resources by a webhook. A verb throws Unconverted for a missing conversion, and runs again
+// when the webhook has answered.
 import {randomUUID} from 'node:crypto';
 import {request} from 'node:https';
+import {PendingCallError, remember, remembered} from '../admission/pending-call.ts';
 import {isObject, type JsonObject, listAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import {StatusError} from '../wire/responses/status-error.ts';
 
 const TIMEOUT_MS = 30_000;
-const MOST_ROUNDS = 50;
 
-/** The conversions of one verb. The next verb asks again, as on the real server. */
-const converted = new AsyncLocalStorage<Map<string, StoredObject>>();
-
-export class UnconvertedError extends Error {
+export class UnconvertedError extends PendingCallError {
   readonly #conversion: WebhookConversion;
   readonly #objects: StoredObject[];
   readonly #apiVersion: string;
@@ -25,24 +20,8 @@ export class UnconvertedError extends Error {
     this.#apiVersion = apiVersion;
   }
 
-  convert(): Promise<void> {
+  call(): Promise<void> {
     return this.#conversion.convert(this.#objects, this.#apiVersion);
-  }
-}
-
-/** Runs a verb, and again after each conversion that it needs. */
-export function withConversions<T>(act: () => T | Promise<T>): Promise<T> {
-  return converted.run(new Map(), () => runRounds(act));
-}
-
-async function runRounds<T>(act: () => T | Promise<T>): Promise<T> {
-  for (let round = 0; ; round++) {
-    try {
-      return await act();
-    } catch (error) {
-      if (!(error instanceof UnconvertedError) || round >= MOST_ROUNDS) throw error;
-      await error.convert();
-    }
   }
 }
 
@@ -57,7 +36,7 @@ export class WebhookConversion {
 
   /** The object in another version. Throws Unconverted if the webhook must convert it first. */
   get(object: StoredObject, apiVersion: string): StoredObject {
-    const made = converted.getStore()?.get(contentOf(object, apiVersion));
+    const made = remembered<StoredObject>(contentOf(object, apiVersion));
     if (!made) throw new UnconvertedError(this, [object], apiVersion);
     const {labels, annotations} = made.metadata;
     const {labels: _, annotations: __, ...rest} = object.metadata;
@@ -68,13 +47,13 @@ export class WebhookConversion {
   /** Throws one Unconverted for all missing objects, so that a list needs one request. */
   need(objects: Iterable<StoredObject>, apiVersion: string): void {
     const missing = [...objects].filter(
-      object => object.apiVersion !== apiVersion && !converted.getStore()?.has(contentOf(object, apiVersion)),
+      object => object.apiVersion !== apiVersion && remembered(contentOf(object, apiVersion)) === undefined,
     );
     if (missing.length > 0) throw new UnconvertedError(this, missing, apiVersion);
   }
 
   remember(object: StoredObject, made: StoredObject): void {
-    converted.getStore()?.set(contentOf(object, made.apiVersion ?? ''), made);
+    remember(contentOf(object, made.apiVersion ?? ''), made);
   }
 
   async convert(objects: StoredObject[], apiVersion: string): Promise<void> {

@@ -1,4 +1,4 @@
-// JSON in Go's words.
+// JSON errors with Go's messages.
 import {expect, test} from 'vitest';
 import {parseJson} from './parse-json.ts';
 

@@ -1,8 +1,8 @@
-// YAML in go-yaml's words. What is refused here, and how, was asked of a real 1.36.
+// YAML errors with go-yaml's messages. The expected ones come from a real 1.36.
 import {expect, test} from 'vitest';
 import {parseYaml, YamlError} from './parse-yaml.ts';
 
-/** A line of nine, then nine lines of nine of the line before: nine to the tenth. */
+/** A line of nine aliases, then nine lines that each refer nine times to the line before: nine to the tenth. */
 function bomb(): string {
   const names = [...'abcdefghij'];
   const list = (item: string) => `[${Array(9).fill(item).join(', ')}]`;

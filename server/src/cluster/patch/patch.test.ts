@@ -1,4 +1,4 @@
-// The patches, each on a small object.
+// Each patch type on a small object.
 import {expect, test} from 'vitest';
 import {builtInSchema} from '../schema/field-schema.ts';
 import {jsonPatch} from './json-patch.ts';

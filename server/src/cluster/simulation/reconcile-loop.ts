@@ -1,10 +1,10 @@
 // A small work queue for the simulators. Changes become keys, and the loop reconciles key by key, never
 // inside the write that caused the change.
 
+import type {Clock} from '../../kube/clock.ts';
 import type {Api} from '../api.ts';
 import type {StoredObject} from '../object/stored-object.ts';
 import {logProblem} from '../problem-log.ts';
-import type {Timers} from './timers.ts';
 
 export interface LoopController {
   name: string;
@@ -24,16 +24,16 @@ const LAST_RETRY_MS = 10_000;
 export class ReconcileLoop {
   readonly #api: Api;
   readonly #controllers: LoopController[];
-  readonly #timers: Timers;
+  readonly #clock: Clock;
   readonly #queues: Map<LoopController, Set<string>>;
   #scheduled: NodeJS.Immediate | undefined;
   #stopped = false;
   readonly #failures = new Map<string, number>();
 
-  constructor(api: Api, controllers: LoopController[], timers: Timers) {
+  constructor(api: Api, controllers: LoopController[], clock: Clock) {
     this.#api = api;
     this.#controllers = controllers;
-    this.#timers = timers;
+    this.#clock = clock;
     this.#queues = new Map(controllers.map(controller => [controller, new Set<string>()]));
     api.storage.listeners.add(this.#hear);
   }
@@ -76,7 +76,7 @@ export class ReconcileLoop {
       const failures = this.#failures.get(id) ?? 0;
       this.#failures.set(id, failures + 1);
       logProblem(`${id}: ${error instanceof Error ? error.message : String(error)}`);
-      this.#timers.after(Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS), () =>
+      this.#clock.after(Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS), () =>
         this.enqueue(controller, key),
       );
     }

@@ -1,4 +1,4 @@
-// The living cluster over its own wire: rollouts, endpoints, jobs, owners, namespaces, custom resources.
+// The simulated cluster over HTTPS: rollouts, endpoints, jobs, owners, namespaces, custom resources.
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {at, listAt, stringAt} from '../object/stored-object.ts';
 import {type EmbeddedCluster, startCluster} from '../start.ts';

@@ -1,6 +1,7 @@
 // Starts the cluster's controllers and simulators. Controllers always react to changes. Heartbeats and the
 // demo's events follow a pace, and 0 stops them.
 
+import type {Clock} from '../../kube/clock.ts';
 import type {Manager, Program, Wire} from '../../runtime/index.ts';
 import type {Api} from '../api.ts';
 import {logProblem} from '../problem-log.ts';
@@ -27,6 +28,8 @@ interface ClusterSimulationOptions {
   /** The controllers' connection to the API. */
   wire: Wire;
   report?: Program | undefined;
+  /** Default: the system's, without keeping the process alive. */
+  clock?: Clock;
 }
 
 interface ClusterSimulation {
@@ -44,7 +47,8 @@ export async function startSimulation(
   options: ClusterSimulationOptions,
 ): Promise<ClusterSimulation> {
   const client = new DirectClient(api, MANAGER);
-  const timers = new Timers();
+  const own = new Timers();
+  const clock = options.clock ?? own;
   const owned = new DependentIndex(api);
   const stop = new AbortController();
   const addresses = new PodAddresses(api);
@@ -52,26 +56,26 @@ export async function startSimulation(
   let manager: Manager | undefined;
   if (options.controllers !== false) {
     const {wire, report} = options;
-    manager = await createControllerManager({api, dependents: owned, wire, clock: timers, report});
+    manager = await createControllerManager({api, dependents: owned, wire, clock, report});
     const kubelet = {
       ...(options.kubelet ?? KUBELET),
       events: manager.eventRecorder('kubelet'),
       scheduling: manager.eventRecorder('default-scheduler'),
     };
-    loops.push(new NamespaceController(api, client), new Kubelet(client, addresses, timers, kubelet));
+    loops.push(new NamespaceController(api, client), new Kubelet(client, addresses, clock, kubelet));
   }
-  const loop = new ReconcileLoop(api, loops, timers);
+  const loop = new ReconcileLoop(api, loops, clock);
   const story = new DemoEvents(api, client);
-  let pulses: NodeJS.Timeout[] = [];
+  let pulses: (() => void)[] = [];
   let pace = options.pace;
-  const expiry = repeatEvery(EXPIRY_MS, () => expireEvents(api, pace));
+  const stopExpiry = repeatEvery(clock, EXPIRY_MS, () => expireEvents(api, pace));
   const setPace = (next: number) => {
     pace = next;
-    for (const pulse of pulses) clearInterval(pulse);
+    for (const stopPulse of pulses) stopPulse();
     pulses = [];
     if (!(pace > 0)) return;
-    pulses.push(repeatEvery(LEASE_MS / pace, () => heartbeat(api, client)));
-    if (options.story) pulses.push(repeatEvery(STEP_MS / pace, () => story.step()));
+    pulses.push(repeatEvery(clock, LEASE_MS / pace, () => heartbeat(api, client)));
+    if (options.story) pulses.push(repeatEvery(clock, STEP_MS / pace, () => story.step()));
   };
   const ended = manager?.start(stop.signal).catch(error => {
     logProblem(`the controllers have ended: ${String(error)}`);
@@ -83,10 +87,10 @@ export async function startSimulation(
     setPace,
     async stop() {
       setPace(0);
-      clearInterval(expiry);
+      stopExpiry();
       stop.abort();
       await ended;
-      timers.stop();
+      own.stop();
       loop.stop();
       owned.stop();
       addresses.stop();

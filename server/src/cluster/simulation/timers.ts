@@ -40,9 +40,17 @@ export class Timers implements Clock {
   }
 }
 
-/** Calls `act` repeatedly. Stop it with clearInterval. */
-export function repeatEvery(milliseconds: number, act: () => void): NodeJS.Timeout {
-  return setInterval(() => runLoggingErrors(act), milliseconds).unref();
+/** Calls `act` repeatedly until the returned function is called. */
+export function repeatEvery(clock: Clock, milliseconds: number, act: () => void): () => void {
+  let cancel = () => {};
+  const next = () => {
+    cancel = clock.after(milliseconds, () => {
+      next();
+      runLoggingErrors(act);
+    });
+  };
+  next();
+  return () => cancel();
 }
 
 function runLoggingErrors(act: () => void): void {

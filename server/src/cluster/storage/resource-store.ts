@@ -9,7 +9,14 @@ export interface LogEntry {
   /** The object after the write. For a deletion, its last state with the deletion's revision. */
   object: StoredObject;
   previous?: StoredObject;
+  /** When it was written, in monotonic milliseconds. */
+  at: number;
 }
+
+/** Like etcd behind a real server, which is compacted every five minutes. */
+const LOG_AGE_MS = 300_000;
+/** The log is looked through when it has grown by this many changes. */
+const TRIM_EVERY = 250;
 
 type StoreListener = (entry: LogEntry) => void;
 
@@ -22,10 +29,12 @@ export class ResourceStore {
   #sorted = true;
   #log: LogEntry[] = [];
   readonly #limit: number;
+  #trimAt: number;
 
   constructor(forgotten: number, logLimit: number) {
     this.forgotten = forgotten;
     this.#limit = logLimit;
+    this.#trimAt = Math.min(TRIM_EVERY, Math.ceil(logLimit * 1.25));
   }
 
   apply(entry: LogEntry): void {
@@ -37,8 +46,7 @@ export class ResourceStore {
       this.objects.set(entry.key, entry.object);
     }
     this.#log.push(entry);
-    if (this.#log.length > this.#limit * 1.25)
-      this.forget(this.#log[this.#log.length - this.#limit]!.revision - 1);
+    if (this.#log.length >= this.#trimAt) this.#trim(entry.at);
     for (const listener of [...this.listeners]) listener(entry);
   }
 
@@ -55,6 +63,14 @@ export class ResourceStore {
     this.forgotten = revision;
     const keep = this.#log.findIndex(entry => entry.revision > revision);
     this.#log = keep < 0 ? [] : this.#log.slice(keep);
+  }
+
+  /** Each entry holds a whole object, so a log that only counts would take hundreds of megabytes. */
+  #trim(now: number): void {
+    const tooOld = this.#log.findIndex(entry => now - entry.at <= LOG_AGE_MS);
+    const first = Math.max(tooOld < 0 ? this.#log.length : tooOld, this.#log.length - this.#limit);
+    if (first > 0) this.forget(this.#log[first - 1]!.revision);
+    this.#trimAt = this.#log.length + Math.min(TRIM_EVERY, Math.ceil(this.#limit / 4));
   }
 
   /** Changes after a revision, oldest first. */

@@ -1,4 +1,4 @@
-// The storage's promises: one counter, a log that replays, snapshots of the past.
+// The storage's rules: one counter, a log that replays, snapshots of the past.
 import {expect, test} from 'vitest';
 import type {StoredObject} from '../object/stored-object.ts';
 import {Storage} from './storage.ts';
@@ -62,6 +62,19 @@ test('the log keeps its limit and knows what it dropped', () => {
   expect(kept.length).toBeGreaterThanOrEqual(10);
   expect(kept.length).toBeLessThan(14);
   expect(kept[0]!.revision).toBe(shelf.forgotten + 1);
+});
+
+test('the log forgets changes that are older than five minutes: each holds a whole object', () => {
+  let now = 0;
+  const storage = new Storage({now: () => now});
+  const shelf = storage.resourceStore('things');
+  for (let i = 0; i < 10_000; i++) {
+    now += 1000;
+    storage.put('things', 'a/x', thing('x', i));
+    expect(shelf.since(0).length).toBeLessThan(300 + 251);
+  }
+  expect(shelf.since(0).length).toBeGreaterThanOrEqual(300);
+  expect(shelf.forgotten).toBe(shelf.since(0)[0]!.revision - 1);
 });
 
 test('waiting for a revision ends when it comes', async () => {

@@ -1,11 +1,15 @@
 // The cluster's storage. One revision counter for all resources makes a write, its revision and its log entry
 // one step. The verbs decide what may be written.
+import {type Clock, systemClock} from '../../kube/clock.ts';
 import type {StoredObject} from '../object/stored-object.ts';
 import {type LogEntry, ResourceStore} from './resource-store.ts';
 
 interface StorageOptions {
-  /** How many changes of a resource can be replayed. */
-  logLimit?: number;
+  /** How many changes of a resource can be replayed. Changes older than five minutes cannot. */
+  logLimit?: number | undefined;
+  /** Monotonic milliseconds. Default: those of the clock. */
+  now?: () => number;
+  clock?: Clock | undefined;
 }
 
 export class Storage {
@@ -14,11 +18,15 @@ export class Storage {
   readonly #shelves = new Map<string, ResourceStore>();
   readonly #waiting = new Set<{revision: number; wake: () => void}>();
   readonly #logLimit: number;
+  readonly #now: () => number;
+  readonly #clock: Clock;
   /** Called after each stored change. */
   readonly listeners = new Set<(resource: string, entry: LogEntry) => void>();
 
   constructor(options: StorageOptions = {}) {
     this.#logLimit = options.logLimit ?? 20_000;
+    this.#clock = options.clock ?? systemClock;
+    this.#now = options.now ?? (() => this.#clock.now());
   }
 
   get revision(): number {
@@ -45,7 +53,14 @@ export class Storage {
     const revision = ++this.#revision;
     object.metadata.resourceVersion = String(revision);
     const type = previous ? 'MODIFIED' : 'ADDED';
-    this.#commit(resource, shelf, {revision, type, key, object, ...(previous && {previous})});
+    this.#commit(resource, shelf, {
+      revision,
+      type,
+      key,
+      object,
+      at: this.#now(),
+      ...(previous && {previous}),
+    });
     return object;
   }
 
@@ -56,7 +71,7 @@ export class Storage {
     if (!previous) return undefined;
     const revision = ++this.#revision;
     const object = {...previous, metadata: {...previous.metadata, resourceVersion: String(revision)}};
-    this.#commit(resource, shelf, {revision, type: 'DELETED', key, object, previous});
+    this.#commit(resource, shelf, {revision, type: 'DELETED', key, object, previous, at: this.#now()});
     return object;
   }
 
@@ -79,9 +94,9 @@ export class Storage {
     if (revision <= this.#revision) return Promise.resolve(true);
     return new Promise(resolve => {
       const waiter = {revision, wake: () => done(true)};
-      const timer = setTimeout(() => done(false), milliseconds);
+      const cancel = this.#clock.after(milliseconds, () => done(false));
       const done = (yes: boolean) => {
-        clearTimeout(timer);
+        cancel();
         this.#waiting.delete(waiter);
         resolve(yes);
       };

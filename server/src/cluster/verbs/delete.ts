@@ -1,6 +1,7 @@
 // Delete and deletecollection: preconditions, finalizers, grace periods and propagation policies.
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
+import {admitMutation, admitValidation} from '../admission/admission.ts';
 import {keyOf} from '../api.ts';
 import {convertToVersion} from '../kinds/version-conversion.ts';
 import type {StoredObject} from '../object/stored-object.ts';
@@ -28,6 +29,11 @@ export function deleteObject(write: WriteContext, name: string, options: DeleteR
   const refused = resource.rules.refusesDelete?.(stored) ?? '';
   if (refused !== '') throw forbidden(resource, name, refused);
   checkPreconditions(write, stored, options);
+  if (write.client) {
+    const old = convertToVersion(resource, stored);
+    admitMutation(write, 'DELETE', undefined, old);
+    admitValidation(write, 'DELETE', undefined, old);
+  }
   const object = deepCopy(stored);
   const finalizers = finalizersFor(object, options);
   if (finalizers.length > 0) object.metadata.finalizers = finalizers;

@@ -1,10 +1,12 @@
 // Watch: changes since a revision and live ones, filtered by selectors, with bookmarks.
+
+import {withPendingCalls} from '../admission/pending-call.ts';
 import type {Api} from '../api.ts';
 import {emptyObject} from '../apply/field-managers.ts';
 import type {FieldError} from '../kinds/kind-rules.ts';
 import {groupVersion, type ServedResource} from '../kinds/served-resource.ts';
 import {convertToVersion} from '../kinds/version-conversion.ts';
-import {UnconvertedError, withConversions} from '../kinds/webhook-conversion.ts';
+import {UnconvertedError} from '../kinds/webhook-conversion.ts';
 import type {JsonObject, StoredObject} from '../object/stored-object.ts';
 import type {LogEntry, ResourceStore} from '../storage/resource-store.ts';
 import {invalidOptions} from '../wire/requests/query-options.ts';
@@ -57,6 +59,7 @@ export function checkWatch(resource: ServedResource, query: WatchQuery): Match |
 // Like the real server, ends watches without a timeout after 30 to 60 minutes.
 const SHORTEST_SECONDS = 1800;
 const LONGEST_SECONDS = 2_000_000;
+const BOOKMARK_MS = 60_000;
 
 class Watcher {
   readonly #api: Api;
@@ -67,7 +70,8 @@ class Watcher {
   readonly #shelf: ResourceStore;
   readonly #prefix: string;
   readonly #from: number | undefined;
-  readonly #timers: NodeJS.Timeout[] = [];
+  #cancelTimeout = () => {};
+  #cancelBookmark = () => {};
   /** Changes during the initial list. */
   #waiting: LogEntry[] | undefined;
   #stopped = false;
@@ -87,10 +91,13 @@ class Watcher {
   async run(): Promise<void> {
     const {sendInitialEvents, allowWatchBookmarks, timeoutSeconds} = this.#query;
     if (this.#resource.custom) this.#api.resources.listeners.add(this.#withdrawn);
-    if (allowWatchBookmarks) this.#timers.push(setInterval(() => this.#bookmark(false), 60_000).unref());
+    const {clock} = this.#api;
+    if (allowWatchBookmarks) this.#bookmarkRegularly();
     const seconds =
-      timeoutSeconds > 0 ? Math.min(timeoutSeconds, LONGEST_SECONDS) : SHORTEST_SECONDS * (1 + Math.random());
-    this.#timers.push(setTimeout(() => this.#timeOut(), seconds * 1000).unref());
+      timeoutSeconds > 0
+        ? Math.min(timeoutSeconds, LONGEST_SECONDS)
+        : SHORTEST_SECONDS * (1 + clock.random());
+    this.#cancelTimeout = clock.after(seconds * 1000, () => this.#timeOut());
     const from = this.#from;
     if (sendInitialEvents === true && from !== undefined && from > this.#api.storage.revision) {
       const reached = await this.#api.storage.waitForRevision(from, 3000);
@@ -110,7 +117,15 @@ class Watcher {
     this.#stopped = true;
     this.#shelf.listeners.delete(this.#hear);
     this.#api.resources.listeners.delete(this.#withdrawn);
-    for (const timer of this.#timers) clearTimeout(timer);
+    this.#cancelTimeout();
+    this.#cancelBookmark();
+  }
+
+  #bookmarkRegularly(): void {
+    this.#cancelBookmark = this.#api.clock.after(BOOKMARK_MS, () => {
+      this.#bookmark(false);
+      if (!this.#stopped) this.#bookmarkRegularly();
+    });
   }
 
   /** Sends all current objects as fast as the client reads. Later changes wait. */
@@ -173,7 +188,7 @@ class Watcher {
   /** Undefined if the webhook refused and the watch has ended. */
   async #converted<T>(act: () => T): Promise<T | undefined> {
     try {
-      return await withConversions(act);
+      return await withPendingCalls(act);
     } catch (error) {
       this.#refuse(error instanceof StatusError ? error : new StatusError(500, '', String(error)));
       return undefined;

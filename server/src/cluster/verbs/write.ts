@@ -2,6 +2,9 @@
 
 import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
+import {admitMutation, admitValidation} from '../admission/admission.ts';
+import type {AdmissionClient} from '../admission/admission-request.ts';
+import {makeOnce} from '../admission/pending-call.ts';
 import {type Api, keyOf} from '../api.ts';
 import {recordUpdate} from '../apply/field-managers.ts';
 import type {FieldError} from '../kinds/kind-rules.ts';
@@ -31,16 +34,19 @@ export interface WriteContext {
   dryRun: boolean;
   /** Sent back as Warning headers. */
   warnings: string[];
+  /** Absent for writes of the simulation, which no webhook sees. */
+  client?: AdmissionClient;
 }
 
 /** Stores a new object. The body is a private, decoded copy. */
 export function createObject(
   write: WriteContext,
-  body: StoredObject,
+  given: StoredObject,
   options: UpdateOptions = {},
 ): StoredObject {
   const {api, resource, namespace} = write;
-  const meta = body.metadata;
+  let body = given;
+  let meta = body.metadata;
   checkNamespace(write, meta.namespace ?? '');
   if (meta.resourceVersion)
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
@@ -55,13 +61,19 @@ export function createObject(
     delete meta.managedFields;
     recordUpdate(write, undefined, body);
   }
+  body = admitMutation(write, 'CREATE', body, undefined) ?? body;
+  meta = body.metadata;
   fillMeta(write, body);
   resource.rules.onCreate?.(body, api);
-  const errors = [...validateMeta(body, resource), ...(resource.rules.validate?.(body, api) ?? [])];
+  const errors = [
+    ...validateMeta(body, resource),
+    ...(resource.rules.validate?.(body, api, write.warnings) ?? []),
+  ];
   if (errors.length > 0) throw invalid(resource, meta.name, errors);
   write.warnings.push(...(resource.rules.warnings?.(body) ?? []));
   if (resource.rules.generation === false) delete meta.generation;
   else meta.generation = 1;
+  admitValidation(write, 'CREATE', body, undefined);
   const key = keyOf(meta.namespace, meta.name);
   if (api.resourceStore(resource).objects.has(key)) throw alreadyExists(resource, meta.name);
   if (meta.deletionTimestamp) delete meta.deletionTimestamp;
@@ -95,7 +107,7 @@ export function updateObject(
   if (!stored) throw notFound(resource, name);
   const old = convertToVersion(resource, stored);
   const apart = options.metadataOnly === true;
-  const body = change(apart ? old : deepCopy(old));
+  let body = change(apart ? old : deepCopy(old));
   checkNamespace(write, body.metadata.namespace ?? '');
   checkPreconditions(write, body, old, options);
   const subresource = write.subresource;
@@ -103,11 +115,18 @@ export function updateObject(
   keepSystemMeta(body, old);
   if (!apart) separateStatus(write, body, old);
   if (!options.applied && subresource !== 'binding') recordUpdate(write, old, body);
+  const admitted = admitMutation(write, 'UPDATE', body, old) ?? body;
+  if (admitted !== body) {
+    body = admitted;
+    keepSystemMeta(body, old);
+    separateStatus(write, body, old);
+  }
   if (subresource === '') resource.rules.onUpdate?.(body, old, api);
   bumpGeneration(write, body, old);
   const errors = apart ? validateMetaUpdate(body, old, resource) : updateErrors(write, body, old);
   if (errors.length > 0) throw invalid(resource, name, errors);
   write.warnings.push(...(subresource === '' ? (resource.rules.warnings?.(body) ?? []) : []));
+  admitValidation(write, 'UPDATE', body, old);
   if (apart ? sameMarks(body, old) : deepEqual(body, old)) return old;
   if (write.dryRun) return body;
   const key = keyOf(body.metadata.namespace, name);
@@ -127,12 +146,13 @@ function sameMarks({metadata}: StoredObject, {metadata: was}: StoredObject): boo
 }
 
 function updateErrors(write: WriteContext, body: StoredObject, old: StoredObject): FieldError[] {
-  const {api, resource, subresource} = write;
+  const {api, resource, subresource, warnings} = write;
+  const {rules} = resource;
   const errors = validateMetaUpdate(body, old, resource);
-  if (subresource === 'status') errors.push(...(resource.rules.validateStatus?.(body, old) ?? []));
+  if (subresource === 'status') errors.push(...(rules.validateStatus?.(body, old, warnings) ?? []));
   else {
     errors.push(
-      ...(resource.rules.validateUpdate?.(body, old, api) ?? resource.rules.validate?.(body, api) ?? []),
+      ...(rules.validateUpdate?.(body, old, api, warnings) ?? rules.validate?.(body, api, warnings) ?? []),
     );
   }
   return errors;
@@ -141,9 +161,13 @@ function updateErrors(write: WriteContext, body: StoredObject, old: StoredObject
 function fillMeta(write: WriteContext, body: StoredObject): void {
   const {api} = write;
   const meta = body.metadata;
-  if (!meta.name && meta.generateName) meta.name = generatedName(meta.generateName, api.random.suffix(5));
-  meta.uid = api.random.uuid();
-  meta.creationTimestamp = api.timestamp();
+  const {generateName} = meta;
+  // A verb that waits for webhooks runs again, and must make the same object.
+  const once = write.client ? makeOnce : <T>(_key: string, make: () => T) => make();
+  if (!meta.name && generateName)
+    meta.name = once('name', () => generatedName(generateName, api.random.suffix(5)));
+  meta.uid = once('uid', () => api.random.uuid());
+  meta.creationTimestamp = once('time', () => api.timestamp());
   delete meta.resourceVersion;
   delete (meta as unknown as Record<string, unknown>).selfLink;
 }

@@ -20,6 +20,8 @@ export class Exchange {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly warnings: string[] = [];
+  /** Set once the request is authenticated. */
+  user: {name: string; groups: string[]} | undefined;
 
   constructor(request: RequestSide, response: ResponseSide) {
     this.request = request;

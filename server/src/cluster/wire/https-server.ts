@@ -1,8 +1,8 @@
 // The HTTPS server: authenticates, routes to a verb of a resource, and answers errors as JSON.
 
 import {createServer, type Server} from 'node:https';
+import {withPendingCalls} from '../admission/pending-call.ts';
 import type {Api} from '../api.ts';
-import {withConversions} from '../kinds/webhook-conversion.ts';
 import {logProblem} from '../problem-log.ts';
 import {Exchange, type RequestSide, type ResponseSide} from './exchange.ts';
 import type {RbacAccess} from './rbac-access.ts';
@@ -55,9 +55,15 @@ export async function answerRequest(
   const exchange = new Exchange(request, response);
   try {
     const user = access.authenticate(request);
+    exchange.user = user;
     const parts = withoutWatch(pathParts(exchange.path), exchange.query);
     const target = routeRequest(api, parts);
-    if (target) await withConversions(() => answerResource(api, access, user, target, exchange));
+    if (target)
+      await withPendingCalls(() => {
+        // A verb that waited for webhooks runs again from the start.
+        exchange.warnings.length = 0;
+        return answerResource(api, access, user, target, exchange);
+      });
     else {
       access.authorizePath(user, exchange.path, request.method ?? 'GET');
       const sent = answerNonResourceUrl(api, parts, exchange);

@@ -26,6 +26,8 @@ export interface HostStateCallbacks {
   readonly announcer: FormulaAnnouncer;
   readonly slices: SliceScheduler;
   send(message: FromHost): void;
+  /** Runs work that the event loop calls, and reports its errors. */
+  guard(work: () => void): void;
   /** Tells the views what changed. Call it before reading from them. */
   refresh(): void;
   /** Collections were added or removed. The collection history is already up to date. */
@@ -58,7 +60,8 @@ export function createLiveHostState(
   const retained = (): RetainedHistory =>
     records?.kept() ?? {...recording.kept, oldest: 0, newest: 0, limits};
   const recorder = new TraceRecorder(history, message => callbacks.send(message), retained);
-  if (options.resumes) recorder.hold();
+  if (options.copy) recorder.keepToItself();
+  else if (options.resumes) recorder.hold();
   const common = {
     firstSequence,
     onGraph: (facts: readonly CollectionFacts[]) => {
@@ -81,6 +84,15 @@ export function createLiveHostState(
         sources,
         graph,
         announcer: callbacks.announcer,
+        // A copy runs slow formulas itself: a trial waits for all of its rows.
+        slowLanes: options.copy
+          ? undefined
+          : {
+              send: request => callbacks.send(request),
+              guard: work => callbacks.guard(work),
+              keepRows: rows => recorder.keepRows(rows),
+              onProgress: () => subscriptions?.markAll(),
+            },
         revision: (name, at) => collections.revision(name, at),
         build: (module, at) => collections.build(module, at),
       });

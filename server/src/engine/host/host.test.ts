@@ -21,7 +21,7 @@ async function started() {
     rows: [],
     lives: '{"collections":[],"modules":[]}',
   });
-  // The objects go in in slices.
+  // The objects are applied in slices.
   await vi.waitUntil(() => sent.some(({type}) => type === 'replayed'));
   return {take, sent, faults};
 }
@@ -50,11 +50,11 @@ test('a block that cannot be read back is let go; the process lives, and what it
   take({type: 'ask', id: 1, question: questionSchema.parse({ask: 'kept'})});
   const settled = () => sent.filter(message => message.type === 'settled');
   const shown = settled().at(-1)!;
-  // Before the old records are back, its own batches go to main, and nothing of the replay.
+  // Before the old records are back, the process sends its own batches to main and nothing of the replay.
   expect(shown).toMatchObject({through: 1, drop: []});
   expect('kept' in shown).toBe(false);
   const early = shown.sequence;
-  // What the source said of itself meanwhile is news, and the write is.
+  // The source's new report and the write are new batches.
   const blocks = settled().flatMap(message => unpackBlocks(message.blocks));
   expect(blocks.map(({sequence}) => sequence)).toEqual([early - 1, early]);
 

@@ -4,6 +4,7 @@ import type {Question} from '@krtscope/shared/questions.ts';
 import {MemoryBudget} from '../../history/file/memory-budget.ts';
 import type {BatchTrace} from '../../krt/index.ts';
 import type {Command} from '../link/commands.ts';
+import type {CopyTrial} from '../link/copy-trial.ts';
 import type {RecordedSession} from '../link/engine-link.ts';
 import type {FromHost, StartOptions, ToHost} from '../link/host-messages.ts';
 import {ChangeReceiver} from './change-receiver.ts';
@@ -17,12 +18,18 @@ import {PendingChanges} from './frames/pending-changes.ts';
 import type {HostState} from './host-state.ts';
 import {KrtzStreams} from './krtz-stream.ts';
 import {FirstRuns} from './live-graph/first-runs.ts';
-import {type BatchWriteOrigin, type LiveGraphBuilder, shippedGraph} from './live-graph/live-graph.ts';
+import {
+  type BatchWriteOrigin,
+  type LiveGraph,
+  type LiveGraphBuilder,
+  shippedGraph,
+} from './live-graph/live-graph.ts';
 import {ProcessQueries} from './process-queries.ts';
 import {type DecodedRecording, decodeRecording, encodeRecording} from './recording/recording-codec.ts';
 import type {TraceRecorder} from './recording/trace-recorder.ts';
 import {SliceScheduler} from './slice-scheduler.ts';
 import {WarmUp} from './warm-up.ts';
+import {CopyTrials} from './what-if/copy-trials.ts';
 import {WhyWarmUp} from './why-warm-up.ts';
 
 export class Host {
@@ -50,6 +57,7 @@ export class Host {
   });
   readonly #callbacks: HostStateCallbacks;
   readonly #warmUp = new WarmUp();
+  readonly #copyTrials = new CopyTrials();
   #waiting: ToHost[] | undefined;
 
   /** `onFault` reports an error that belongs to neither a question nor a formula. */
@@ -66,6 +74,7 @@ export class Host {
       announcer: this.#announcer,
       slices: this.#slices,
       send: this.#send,
+      guard: work => this.#guard(work),
       refresh: () => this.#refresh(),
       onGraphChanged: () => this.#graphChanged(),
       onSettled: (recorder, trace, origin) => this.#settled(recorder, trace, origin),
@@ -113,6 +122,10 @@ export class Host {
         this.#changeReceiver.catchUp();
         this.#export(message.id, message.session);
         return;
+      case 'snapshot':
+        this.#changeReceiver.catchUp();
+        this.#snapshot(message.id, message.session);
+        return;
       case 'read': {
         const {id, reader, pieces, indent} = message;
         this.#answer(id, state => {
@@ -123,6 +136,14 @@ export class Host {
       }
       case 'read-end':
         this.#krtzStreams.end(message.reader);
+        return;
+      case 'objects':
+        this.#inCopy(message.id, (_state, live) => this.#copyTrials.objects(live, message.refs));
+        return;
+      case 'what-if':
+        this.#inCopy(message.id, (state, live) =>
+          this.#copyTrials.run(state, live, JSON.parse(message.trial) as CopyTrial),
+        );
         return;
       case 'fresh':
         this.#state?.writableGraph?.freshen(message.sources);
@@ -139,6 +160,11 @@ export class Host {
       case 'unsubscribe':
         this.#state?.subscriptions.unsubscribe(message.id);
         return;
+      case 'slow-report':
+      case 'slow-progress':
+      case 'slow-lost':
+        this.#state?.live?.lanes?.take(message);
+        return;
       default:
         if (this.#state !== undefined) this.#changeReceiver.take(this.#state, message);
     }
@@ -149,6 +175,19 @@ export class Host {
       const formulas = state.live === undefined ? state.formulas : formulaHashesOf(state.live.engine);
       this.#slices.run(
         encodeRecording({...state, formulas}, session, state.dump(0)),
+        bytes => this.#send({type: 'exported', id, bytes}),
+        error => this.#send({type: 'failed', id, failure: failureOf(error)}),
+      );
+    });
+  }
+
+  #snapshot(id: number, session: RecordedSession = {name: ''}): void {
+    this.#answer(id, state => {
+      // Main must have all blocks of the state.
+      state.recorder?.flush();
+      const formulas = state.live === undefined ? state.formulas : formulaHashesOf(state.live.engine);
+      this.#slices.run(
+        encodeRecording({...state, formulas}, session, [], false),
         bytes => this.#send({type: 'exported', id, bytes}),
         error => this.#send({type: 'failed', id, failure: failureOf(error)}),
       );
@@ -183,7 +222,7 @@ export class Host {
 
   #begin(options: StartOptions, graph: LiveGraphBuilder): void {
     this.#state = createLiveHostState(options, graph, this.#callbacks);
-    if (!options.resumes) this.#state.incidents?.start();
+    if (!options.resumes && !options.copy) this.#state.incidents?.start();
     this.#send({type: 'started'});
   }
 
@@ -223,8 +262,7 @@ export class Host {
       if (live === undefined || recorder === undefined || history === undefined)
         throw new CommandRefused({
           code: 'read-only',
-          message:
-            'a recording, and a program that tells its own graph, are as they are; nothing can be added',
+          message: 'a recording and the graph of a program cannot be changed here',
           hint: 'open a cluster or the demo for that',
         });
       const {oldest} = recorder;
@@ -240,8 +278,23 @@ export class Host {
     }
   }
 
+  /** Answers a question to a copy, after everything that the session has sent it. */
+  #inCopy(id: number, answer: (state: HostState, live: LiveGraph) => unknown): void {
+    this.#changeReceiver.catchUp();
+    this.#firstRuns.whenDone(() =>
+      this.#answer(id, state => {
+        if (state.live === undefined) throw new Error('a copy needs a graph that runs here');
+        const value = JSON.stringify(answer(state, state.live));
+        this.#refresh();
+        this.#send({type: 'answer', id, value, sequence: state.history.recording.newest});
+        state.recorder?.flush();
+      }),
+    );
+  }
+
   #settled(recorder: TraceRecorder, trace: BatchTrace, origin: BatchWriteOrigin): void {
     const batch = recorder.record(trace, origin);
+    this.#copyTrials.noteBatch(trace);
     this.#pendingChanges.add(batch);
     this.#processQueries.counts.add(batch);
     this.#state?.subscriptions.markBatch(batch);

@@ -15,7 +15,8 @@ removeBuiltins();
 
 function send(message: FromHost): void {
   // Main may be gone already. The `disconnect` event then ends this process.
-  if (process.connected) process.send?.(message);
+  // Without a callback, a channel that main just closed would raise an error and print a stack.
+  if (process.connected) process.send?.(message, () => {});
 }
 
 const host = new Host(send, error => {

@@ -1,5 +1,5 @@
-// A graph for tests that has every kind of collection, and whose formulas fail, discard or return nothing as their
-// inputs say: what a recording must bring back over a restart and out of a file.
+// A graph for tests with every kind of collection. Its inputs make formulas fail, discard or return nothing, so that
+// tests can compare the rows after a restart and from a file.
 import {
   type Collection,
   type Engine,

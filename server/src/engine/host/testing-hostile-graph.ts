@@ -1,4 +1,4 @@
-// A graph for tests whose formulas try to get out, to eat all memory or never to end, as an object of its source asks.
+// A graph for tests. An object of its source makes a formula try to escape, use all memory, or never end.
 import {type Collection, type Engine, newCollection} from '../../krt/index.ts';
 import door from './testing-door.cjs';
 
@@ -20,7 +20,7 @@ export function build(engine: Engine, source: (name: string) => Collection<unkno
 
 type Loader = (name: string) => unknown;
 const loose = process as unknown as Record<string, Loader>;
-/** Every way we know to get a builtin module; `import` answers later. */
+/** Every known way to get a builtin module. `import` answers later. */
 const moduleLoaders: Record<string, Loader> = {
   require: name => door.require(name),
   moduleRequire: name => door.module.require(name),
@@ -36,7 +36,7 @@ const moduleLoaders: Record<string, Loader> = {
   },
 };
 
-/** What came of it; some refusals come later. */
+/** The result of an attempt. Some refusals come later. */
 function runAttack(attack: string | undefined, spec: AttackOrder['spec']): string {
   const target = spec?.target ?? '';
   switch (attack) {
@@ -84,14 +84,14 @@ function runAttack(attack: string | undefined, spec: AttackOrder['spec']): strin
   }
 }
 
-/** What came of each way to that module. */
+/** The result of each way to that module. */
 function loadBuiltin(name: string): string {
   return Object.entries(moduleLoaders)
     .map(([way, load]) => `${way} ${attempt(() => load(name))}`)
     .join('; ');
 }
 
-/** What came later, as an event: refusals, or a way out. */
+/** Later results, as events: refusals, or an escape. */
 const later: string[] = [];
 
 function attempt(attack: () => unknown): string {

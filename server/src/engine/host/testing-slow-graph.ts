@@ -1,4 +1,4 @@
-// A graph for tests with a formula of ours that takes as long as its input says, each time.
+// A graph for tests with a built-in formula that takes as long as its input says.
 import {type Collection, type Engine, newCollection} from '../../krt/index.ts';
 
 export const sources = ['Things'];

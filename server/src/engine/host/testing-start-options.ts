@@ -1,4 +1,4 @@
-// How tests of the host start it: as a process that takes over, with room for a small history.
+// Start options for tests of the host: a process that takes over, with a small history.
 import type {StartOptions} from '../link/host-messages.ts';
 
 export const startOptions: StartOptions = {

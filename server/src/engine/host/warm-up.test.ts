@@ -4,7 +4,7 @@ import type {FromHost, ToHost} from '../link/host-messages.ts';
 import {Host} from './host.ts';
 import {startOptions} from './testing-start-options.ts';
 
-/** What a process says that was given these messages before it was told what to be. */
+/** The messages of a process that got these before its start message. */
 function startHostAfter(before: readonly ToHost[]): {atFirst: FromHost[]; answer: unknown} {
   const said: FromHost[] = [];
   const host = new Host(

@@ -27,7 +27,7 @@ test('each collection that has synced is asked about once, and an answer that fa
     expect.stringMatching(/^Namespace shop was added/),
     expect.stringMatching(/^Workload shop\/a was added/),
   ]);
-  // Of what went through many a repeat would have to go through all.
+  // A repeat of a run with many reads would have to repeat all of them.
   r.write({Services: [{metadata: {name: 'web', namespace: 'shop'}, spec: {selector: {app: 'web'}}}]});
   const many = Array.from({length: 30}, (_, n) => pod(`p-${n}`));
   r.write({Pods: many});

@@ -1,4 +1,4 @@
-// A draft is kept ready between two tries, and is none the wiser: rows, collections and texts that changed are seen.
+// A draft is kept ready between two tries, and still sees changed rows, collections and texts.
 import {expect, test} from 'vitest';
 import {compileFormula} from '../../formula/compile/formula-compiler.ts';
 import {createEngine} from '../../krt/index.ts';

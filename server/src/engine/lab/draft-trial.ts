@@ -89,6 +89,7 @@ class LabDraftTrial {
       total: all.length,
       tried: ran.length,
       failed: tally.failed.length,
+      isSlow: this.#prepared.formula.cost.isSlow,
       checks,
       ...(this.#draft.shadow === undefined
         ? {}
@@ -114,6 +115,8 @@ class LabDraftTrial {
   #run(input: string, item: unknown, prepared = this.#prepared): DraftRun {
     prepared.begin();
     const came = this.#rehearsal.run(input, prepared.run, item);
+    // Only single runs decide here: a later batch may wake fewer inputs.
+    prepared.formula.cost.endBatch();
     // A run begins at the end of the previous one: a second clock read would cost 5 % of the time.
     const before = this.#ended;
     this.#ended = performance.now();

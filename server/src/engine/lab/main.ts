@@ -19,7 +19,8 @@ const {tryModule} = await import('./module-trial.ts');
 removeBuiltins();
 
 function send(message: FromLab): void {
-  if (process.connected) process.send?.(message);
+  // Without a callback, a channel that main just closed would raise an error and print a stack.
+  if (process.connected) process.send?.(message, () => {});
 }
 
 const clock = {now: () => performance.timeOrigin + performance.now(), after: () => () => {}};

@@ -41,7 +41,7 @@ export class PreparedDraft {
     return (
       own.name === name &&
       own.kind === kind &&
-      (own.compiled as CompiledFormula).text === (compiled as CompiledFormula).text &&
+      (own.compiled as CompiledFormula).hash === (compiled as CompiledFormula).hash &&
       this.#names.every((one, i) => copies.collection(one) === this.#collections[i])
     );
   }
@@ -82,6 +82,8 @@ export class PreparedDrafts {
   of(draft: LabDraft): PreparedDraft {
     const found =
       this.#ready.find(one => one.isFor(this.#copies, draft)) ?? new PreparedDraft(this.#copies, draft);
+    // Each trial counts the rows anew.
+    found.formula.sizes.clear();
     this.#ready = [...this.#ready.filter(one => one !== found), found].slice(-MAX_PREPARED);
     return found;
   }

@@ -18,6 +18,8 @@ export interface InstallableFormula {
   reads: string[];
   /** Undefined if there is no code to run. */
   compiled?: CompiledCode;
+  /** It runs in a process of its own, because its runs are slow. */
+  lane?: 'slow';
   /** The quarantine of `compiled`, or the error of a newer text that could not replace it. */
   trouble?: {state: FormulaTrouble; error: RowError};
 }
@@ -32,6 +34,8 @@ export interface InstallableModule {
   files: ModuleFile[];
   /** The collections of its sources, by the module's names for them. */
   sources: Record<string, string>;
+  /** The collections of its last build, as the engine process named them. A quarantine shows its reason on each. */
+  collections?: string[];
   trouble?: {state: FormulaTrouble; error: RowError};
 }
 
@@ -56,7 +60,14 @@ export interface Commands {
    */
   'put-module': {
     takes: {module: InstallableModule};
-    gives: {name: string; collections: string[]; trouble?: InstallableModule['trouble']; needs?: string};
+    gives: {
+      name: string;
+      collections: string[];
+      trouble?: InstallableModule['trouble'];
+      needs?: string;
+      /** The hash of the build that runs, if one does. With trouble it is an earlier one. */
+      runs?: string;
+    };
   };
   'drop-module': {takes: {name: string}; gives: {name: string}};
 }

@@ -3,12 +3,21 @@
 import type {Attempt, ReconcileCause, RejectedCause, RequestRow} from '@krtscope/shared/controllers.ts';
 import type {ProgramController} from '@krtscope/shared/programs/program-facts.ts';
 
-/** The number of reconciles that ended within ten seconds, by result, without zeros. */
+/** What a controller did within ten seconds: ended reconciles by result, and its writes. */
 export interface ResultBucket {
   at: number;
   done: number;
   requeued: number;
   failed: number;
+  /** Absent in recordings of earlier versions. */
+  writes?: number;
+  conflicts?: number;
+}
+
+/** The number of reconciles that started within ten seconds. */
+export interface StartBucket {
+  at: number;
+  count: number;
 }
 
 export interface ControllerRow {
@@ -40,6 +49,10 @@ export interface StoredRequest extends Omit<RequestRow, 'key' | 'running'> {
   request: string;
   /** It runs and was requested again, so it is ready as soon as the run ends. */
   again: boolean;
+  /** Failed attempts in a row. Absent in recordings of earlier versions. */
+  failures?: number;
+  /** Reconciles of the last minute that neither a requeue nor a write of another client asked for. */
+  unrequested?: StartBucket[];
   waiting: ReconcileCause[];
   rejected: RejectedCause[];
 }

@@ -3,6 +3,7 @@
 
 import type {WireResource} from '@krtscope/shared/graph.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
+import type {StoredBookmark} from '@krtscope/shared/retention/bookmarks.ts';
 import type {WireWriter} from '@krtscope/shared/run.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Update} from '@krtscope/shared/stream.ts';
@@ -15,7 +16,9 @@ import type {
   SourceState,
 } from '@krtscope/shared/vocabulary.ts';
 import type {Command, CommandAnswer, CommandName, Culprit} from './commands.ts';
+import type {ToHost} from './host-messages.ts';
 import type {ProgramBatchReport, ProgramChangeReport} from './program-batch.ts';
+import type {EarlierRecording, RecordingArchive} from './recording-archive.ts';
 
 type WithoutId<U> = U extends {id: string} ? Omit<U, 'id'> : never;
 /** A subscription's update before stream/ adds the id that the browser chose. */
@@ -112,10 +115,26 @@ export interface EngineHandle extends EngineLink {
   /** The retained history, as last reported. */
   readonly kept: RetainedHistory;
   readonly gaps: readonly TimelineGap[];
+  /**
+   * From now on the recording is written to disk. With `earlier` it goes on where an earlier process of krtscope ended.
+   * An engine that awaits its archive starts with this call.
+   */
+  attachArchive(archive: RecordingArchive | undefined, earlier?: EarlierRecording): void;
   /** The `.krtrec` bytes. */
   export(session?: RecordedSession): Promise<Uint8Array>;
+  /**
+   * The messages that make another process a copy of this one. `onMessage` gets the later ones, in order, until
+   * `stop`.
+   */
+  mirror(onMessage: (message: ToHost) => void): EngineMirror;
   /** Ends the process; resolves when it is gone. */
   stop(): Promise<void>;
+}
+
+export interface EngineMirror {
+  /** Read it in turns: it has all objects. Ends with `replay-end`. */
+  readonly first: Iterable<ToHost>;
+  stop(): void;
 }
 
 /** The answer to the question `metrics`. Totals start with the current process. */
@@ -145,6 +164,7 @@ export interface RecordedSession {
   context?: string;
   server?: string;
   version?: string;
+  bookmarks?: readonly StoredBookmark[];
 }
 
 /** A refused request. `code` decides the HTTP status. */

@@ -1,11 +1,14 @@
 // The messages between main and the engine process, as plain data. Objects, questions and answers cross as JSON text.
 // Encoded records cross as bytes that main never reads.
 import type {Question} from '@krtscope/shared/questions.ts';
+import type {ItemRef} from '@krtscope/shared/run.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
 import type {Command} from './commands.ts';
 import type {RecordedSession, SourceFresh, SourceReport, SourceSpec} from './engine-link.ts';
 import type {ProgramBatchReport, ProgramChangeReport} from './program-batch.ts';
+import type {SecondTally} from './recording-archive.ts';
+import type {SlowLaneEvent, SlowLaneRequest} from './slow-lane-messages.ts';
 
 /** The encoded record of one batch. */
 export interface Block {
@@ -60,6 +63,8 @@ export interface StartOptions {
   told?: boolean;
   /** A module that builds another graph than the shipped one, for tests. */
   graph?: string;
+  /** A copy for What if: it tells main of no batch and opens no incident. */
+  copy?: boolean;
 }
 
 export type ToHost =
@@ -92,10 +97,17 @@ export type ToHost =
   | {type: 'subscribe'; id: number; question: Question}
   | {type: 'unsubscribe'; id: number}
   | {type: 'export'; id: number; session?: RecordedSession}
+  /** Asks for a file with the newest state and no blocks. Answered by `exported`. */
+  | {type: 'snapshot'; id: number; session?: RecordedSession}
   /** Asks for the next piece of the debug document after `pieces` pieces. Answered by `piece`. */
   | {type: 'read'; id: number; reader: number; pieces: number; indent: number}
   | {type: 'read-end'; reader: number}
-  | {type: 'ping'; n: number};
+  /** To a copy: the current objects as JSON of a list, in the order of `refs`; null for missing ones. */
+  | {type: 'objects'; id: number; refs: readonly ItemRef[]}
+  /** To a copy: JSON of CopyTrial. Answered with JSON of CopyTrialResult. The copy takes the edits back. */
+  | {type: 'what-if'; id: number; trial: string}
+  | {type: 'ping'; n: number}
+  | SlowLaneEvent;
 
 export type FromHost =
   /** The graph is ready for messages. */
@@ -118,6 +130,9 @@ export type FromHost =
       rows?: ReplayRows[];
       /** The collection history, if it changed: JSON that main returns without reading it. */
       lives?: string;
+      /** The time of the newest block, and the counts of each second, for history on disk. */
+      at: number;
+      tallies: SecondTally[];
     }
   | {type: 'restored'}
   /** The share of a file that is read, from 0 to 1. */
@@ -144,5 +159,6 @@ export type FromHost =
   /** Sent before a slice of runs of one formula. Until the next such message, that formula is responsible. */
   | {type: 'running'; formula: string; hash: string}
   | {type: 'rested'}
+  | SlowLaneRequest
   /** An error inside the host that belongs to no question. */
   | {type: 'broken'; message: string};

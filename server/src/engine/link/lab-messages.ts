@@ -53,6 +53,8 @@ export interface LabDraftResult {
   failed: number;
   checks: FormulaCheck[];
   shadow?: Shadow;
+  /** Its runs take so long that it needs a process of its own. */
+  isSlow: boolean;
 }
 
 export type FromLab =

@@ -1,6 +1,9 @@
 // The interface of sessions for http/ and stream/: names, descriptions and a link to each engine process.
+import type {StoredBookmark} from '@krtscope/shared/retention/bookmarks.ts';
+import type {StoredRecording} from '@krtscope/shared/retention/disk-history.ts';
 import type {Contexts, OpeningFile, SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
+import type {WhatIf, WhatIfRequest} from '@krtscope/shared/what-if/what-if.ts';
 import type {EngineLink} from './engine-link.ts';
 import type {FormulaApi} from './formula-api.ts';
 
@@ -14,19 +17,30 @@ export interface OpenSession {
   onChange(f: () => void): () => void;
   /** Called once when the session is closed. */
   onEnd(f: () => void): () => void;
-  /** Whether every shipped collection has settled, or the reasons why not. */
-  ready(): Promise<{ready: boolean; reasons: string[]}>;
+  /** Whether every shipped collection has settled, or the reasons why not. Brief reasons name no addresses. */
+  ready(brief?: boolean): Promise<{ready: boolean; reasons: string[]}>;
   /** Tries an unreachable cluster again at once. */
   retry(): void;
-  /** The `.krtrec` bytes. */
-  record(): Promise<Uint8Array>;
+  /** The `.krtrec` bytes: the recording in memory, or all between two sequences. */
+  record(range?: {from?: number | undefined; to?: number | undefined}): Promise<Uint8Array>;
+  /** Named moments, kept with the history. */
+  readonly bookmarks: SessionBookmarkStore;
   /** TypeScript declarations for formulas, with the item types of these collections. */
   types(collections: readonly string[]): Promise<string>;
   /** The kinds that the cluster serves and the user may list; empty without a cluster. */
   kinds(): Promise<KindsAnswer>;
+  /** Tries edits in a copy of the graph. Rejects with EngineFailure. `signal` aborts what still waits. */
+  whatIf(request: WhatIfRequest, signal?: AbortSignal): Promise<WhatIf>;
   /** Adds a source of any kind, named as for kubectl. Rejects with EngineFailure. */
   addSource(resource: string): Promise<AddedSource>;
   dropSource(name: string): Promise<void>;
+}
+
+export interface SessionBookmarkStore {
+  list(): Promise<StoredBookmark[]>;
+  add(bookmark: {name: string; sequence: number}): Promise<StoredBookmark>;
+  /** Returns false if there is none with this id. */
+  remove(id: string): Promise<boolean>;
 }
 
 export type SessionRequest =
@@ -34,8 +48,18 @@ export type SessionRequest =
   | {context: string; namespaces?: string[]}
   | {demo: true}
   | {recording: Uint8Array; name: string}
-  /** The address of a krtz document. Its host is the default name. */
-  | {krtz: string; name?: string};
+  /** The id of a recording on disk whose cluster is not connected. */
+  | {stored: string}
+  /** A target as for `--attach`. `headers` go with each request of the document. */
+  | AttachSessionRequest;
+
+export interface AttachSessionRequest {
+  krtz: string;
+  name?: string | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether the log of a Pod is read. */
+  log?: 'pod' | 'off' | undefined;
+}
 
 export interface Sessions {
   /** The session that was opened at the start. */
@@ -52,4 +76,8 @@ export interface Sessions {
   open(request: SessionRequest, left?: AbortSignal): Promise<OpenSession>;
   close(name: string): Promise<boolean>;
   contexts(): Promise<Contexts>;
+  /** The recordings on disk. */
+  recordings(): Promise<StoredRecording[]>;
+  /** Deletes one. Returns false if there is none with this id. Rejects with EngineFailure while it is written. */
+  removeRecording(id: string): Promise<boolean>;
 }

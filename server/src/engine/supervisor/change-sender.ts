@@ -15,6 +15,8 @@ export class ChangeSender {
   /** Objects of each source that cannot be used at all. */
   readonly #unusable = new Map<string, readonly {key: string; reason: string}[]>();
   #underway: number[] = [];
+  /** Gets every message as it was sent. */
+  onSent: ((ids: readonly number[], arrivals: string) => void) | undefined;
 
   /** `isUp` says whether the process has everything that was there before it. */
   constructor(objects: ReplayLog, send: (message: ToHost) => void, isUp: () => boolean) {
@@ -75,7 +77,9 @@ export class ChangeSender {
       const next = this.#log.take();
       if (next === undefined) return;
       this.#underway.push(next.through);
-      this.#send({type: 'apply', ids: next.ids, arrivals: JSON.stringify(next.arrivals)});
+      const arrivals = JSON.stringify(next.arrivals);
+      this.#send({type: 'apply', ids: next.ids, arrivals});
+      this.onSent?.(next.ids, arrivals);
     }
   }
 }

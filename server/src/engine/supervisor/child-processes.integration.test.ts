@@ -1,4 +1,4 @@
-// Child processes that do not behave: they die between two words, or cannot be started at all.
+// Child processes that misbehave: they die between two messages, or cannot be started at all.
 import {fork} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
@@ -21,7 +21,7 @@ test('what is said to a process that has just died harms nobody', async () => {
     const exit = once(child, 'exit');
     await once(child, 'message');
     process.kill(child.pid as number, 'SIGKILL');
-    // Nobody has heard of its death yet: it still looks connected.
+    // Main has not noticed its death yet: it still looks connected.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     expect(child.connected).toBe(true);
     for (let i = 0; i < 3; i++) sendTo(child, {type: 'ping', n: i});
@@ -34,7 +34,7 @@ test('what is said to a process that has just died harms nobody', async () => {
   }
 });
 
-/** As where a machine has no room for another process. */
+/** Like a machine without room for another process. */
 function unstartable<T>(start: () => T): T {
   const {execPath} = process;
   process.execPath = join(tmpdir(), 'krtscope-there-is-no-such-program');
@@ -82,7 +82,7 @@ test('a lab process that cannot be started says so, and the next draft finds ano
   } finally {
     process.execPath = execPath;
   }
-  // It answers in its own words: there is one.
+  // It answers: the process exists.
   await expect(lab.try(draft, [])).rejects.not.toThrow('could not be started');
   await lab.stop();
 });
@@ -107,12 +107,12 @@ test('a lab process that ends while it takes in rows is nobody’s draft, and ho
 test('a lab process that nobody asks anything is not taken for one that hangs', async () => {
   const lab = new LabProcess({bring: async () => '1'}, {silenceMs: 300});
   try {
-    // Nothing that could run: it says so, and lives.
+    // No process can run: it reports that and keeps going.
     const tried = () => lab.try({name: 'draft', kind: 'singleton', compiled: {}}, []);
     await expect(tried()).rejects.toBeInstanceOf(DraftStopped);
     const {pid} = lab;
     expect(pid).toBeDefined();
-    // Four times as long as it may be silent.
+    // Four times the allowed silence.
     await sleep(1200);
     expect(lab.pid).toBe(pid);
     await expect(tried()).rejects.toBeInstanceOf(DraftStopped);

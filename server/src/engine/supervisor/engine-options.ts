@@ -1,5 +1,5 @@
 // The options of an engine process that main decides.
-import type {SourceSpec} from '../link/engine-link.ts';
+import type {RecordedSession, SourceSpec} from '../link/engine-link.ts';
 
 export interface EngineProcessSettings {
   name: string;
@@ -16,6 +16,10 @@ export interface EngineProcessSettings {
   silenceMs?: number;
   /** Milliseconds of health until a spare process is loaded for a faster takeover. Default 10 s. */
   spareMs?: number;
+  /** Where the recording was made, if that is not this session. */
+  session?: RecordedSession;
+  /** The process waits for attachArchive() before it starts its graph. */
+  awaitsArchive?: boolean;
   /** No graph runs here: a program reports its own. */
   told?: boolean;
   /** The URL of a module with another graph; see LiveGraphBuilder in host/live-graph/live-graph.ts. */

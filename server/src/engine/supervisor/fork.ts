@@ -12,6 +12,7 @@ const serverFolder = join(ownFolder, '..', '..', '..');
 const rootFolder = join(serverFolder, '..');
 const hostEntry = join(ownFolder, '..', 'host', `main${extname(ownFile)}`);
 export const labEntry = join(ownFolder, '..', 'lab', `main${extname(ownFile)}`);
+export const slowEntry = join(ownFolder, '..', 'slow', `main${extname(ownFile)}`);
 
 /** Modules that the engine process may load from node_modules. */
 const readableModules = ['zod', 're2js', 'ses', '@endo', '@krtscope'];

@@ -233,7 +233,7 @@ export class LabProcess {
         running.timer = setTimeout(look, PATIENCE_MS / 4);
         return;
       }
-      this.#end(`it did not come to an end within ${PATIENCE_MS / 1000} s and was stopped`);
+      this.#end(`it did not end within ${PATIENCE_MS / 1000} s and was stopped`);
     };
     running.timer = setTimeout(look, PATIENCE_MS);
   }

@@ -68,7 +68,7 @@ test('what a process dies of twice is set aside, and the rest goes in', () => {
       .map(([key]) => key)
       .sort(),
   ).toEqual(['a', 'b']);
-  // A new write to it is tried again.
+  // A new write to the object is tried again.
   objects.add({changes: [write('bad', 'mended')]});
   expect(keys(objects.take())).toEqual(['bad']);
 });
@@ -149,7 +149,7 @@ test('writes to one object that wait for a slow engine become one, the last; wha
     objects.settle(taken.through);
   }
   expect(entries).toBeLessThan(2100);
-  // "synced" speaks of objects that were written before it.
+  // "synced" refers to objects that were written before it.
   expect(order.slice(0, order.indexOf('Pods')).join()).toContain('hot');
   expect(Object.fromEntries(replayedRows(objects) as [string, unknown][])).toEqual({
     first: 'first',

@@ -106,6 +106,37 @@ export class ReplayLog {
     this.#mergeAt = Math.max(BACKLOG, 2 * remaining.length);
   }
 
+  /** Takes the objects of an earlier process of krtscope. What came in meanwhile is sent after them. */
+  resume(objects: readonly [string, string, unknown][], reports: readonly [string, SourceReport][]): void {
+    const pending = this.#pending;
+    const settled: SourceChange[] = [];
+    const received = Date.now();
+    for (const [collection, items] of this.#objects)
+      for (const [key, object] of items) settled.push({collection, key, event: 'add', new: object, received});
+    const ownReports = [...this.#reports];
+    this.#objects.clear();
+    this.#reports.clear();
+    this.#pending = [];
+    this.#sent = 0;
+    for (const [collection, key, object] of objects)
+      this.#write({collection, key, event: 'add', new: object, received});
+    for (const [source, report] of reports) this.#reports.set(source, report);
+    if (settled.length > 0) this.add({changes: settled});
+    for (const [source, report] of ownReports) this.#push({source, report}, 0, 0);
+    for (const {arrival} of pending) this.#push(arrival, 0, 0);
+  }
+
+  /** The arrivals that the current process has got and not settled. */
+  underway(): {ids: number[]; arrivals: Arrival[]} {
+    const sent = this.#pending.slice(0, this.#sent);
+    return {ids: sent.map(({id}) => id), arrivals: sent.map(({arrival}) => arrival)};
+  }
+
+  /** The keys of the settled objects of each source. */
+  keys(): Map<string, Set<string>> {
+    return new Map([...this.#objects].map(([collection, items]) => [collection, new Set(items.keys())]));
+  }
+
   /** The source is being dropped: nothing more of it is sent. A replay still needs its objects until it is gone. */
   forgetPending(collection: string): void {
     this.#pending = this.#pending.map(pending => ({
@@ -121,6 +152,11 @@ export class ReplayLog {
     for (const [name, {change}] of this.#withheld)
       if (change.collection === collection) this.#withheld.delete(name);
     this.forgetPending(collection);
+  }
+
+  /** The arrivals that the current process has got and not settled yet. */
+  sentArrivals(): Arrival[] {
+    return this.#pending.slice(0, this.#sent).map(({arrival}) => arrival);
   }
 
   /** Unsent arrivals for one message; undefined if there are none, or if they must wait. */

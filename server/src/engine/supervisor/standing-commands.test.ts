@@ -38,7 +38,9 @@ test('a command that no process has obeyed comes after the replay: the recording
 test('a module that cannot be built leaves the earlier one standing, after the formulas it may read', () => {
   const standing = new StandingCommands();
   standing.markObeyed({id: issue(standing, module('first')), value: '{}'});
-  standing.markObeyed({id: issue(standing, module('broken')), value: '{"trouble":{"state":"failing"}}'});
+  const fails = '{"trouble":{"state":"failing"},"runs":"first"}';
+  standing.markObeyed({id: issue(standing, module('never built')), value: fails});
+  standing.markObeyed({id: issue(standing, module('broken')), value: fails});
   standing.markObeyed({id: issue(standing, formula('Mine', 'read')), value: '{}'});
   expect(hashes(standing.standing())).toEqual(['read', 'first', 'broken']);
   standing.markObeyed({id: issue(standing, module('mended')), value: '{}'});

@@ -17,8 +17,6 @@ interface IssuedCommand {
 
 /** One death may be chance. */
 const MAX_DEATHS = 2;
-/** Earlier texts of a module that a newer one, which cannot be built, leaves in place. */
-const MAX_EARLIER_BUILDS = 8;
 
 export class StandingCommands {
   #issued: IssuedCommand[] = [];
@@ -67,10 +65,30 @@ export class StandingCommands {
     }
   }
 
-  /** A formula has ended the process. Its command is sent without the formula from now on. */
-  quarantine(culprit: Culprit, error: RowError): void {
-    for (const issued of this.#issued)
-      issued.command = commandRuleOf(issued.command).quarantined(culprit, error) ?? issued.command;
+  /**
+   * A formula has ended a process. Its command is sent without the formula from now on. Returns the messages that tell
+   * an engine process that still runs.
+   */
+  quarantine(culprit: Culprit, error: RowError): ToHost[] {
+    return this.#changeAll(command => commandRuleOf(command).quarantined(culprit, error));
+  }
+
+  /** The formula has a process of its own, also in every later engine process. */
+  markSlow({hash}: Pick<Culprit, 'hash'>): void {
+    this.#changeAll(command =>
+      command.command === 'put-formula' && command.formula.hash === hash
+        ? {...command, formula: {...command.formula, lane: 'slow'}}
+        : undefined,
+    );
+  }
+
+  #changeAll(change: (command: Command) => Command | undefined): ToHost[] {
+    return this.#issued.flatMap(issued => {
+      const changed = change(issued.command);
+      if (changed === undefined) return [];
+      issued.command = changed;
+      return issued.waiting === undefined ? [toMessage(issued)] : [];
+    });
   }
 
   failAll(failure: EngineFailure): void {
@@ -83,8 +101,11 @@ export class StandingCommands {
     const issued = this.#issued.find(one => one.id === id);
     const waiting = issued?.waiting;
     if (issued === undefined || waiting === undefined) return undefined;
-    const answer = JSON.parse(value) as {trouble?: unknown};
-    this.#settle(issued, answer.trouble === undefined || carriesTrouble(issued.command));
+    const answer = JSON.parse(value) as {trouble?: unknown; runs?: string; collections?: string[]};
+    const isBuilt = answer.trouble === undefined || carriesTrouble(issued.command);
+    this.#settle(issued, isBuilt ? undefined : answer.runs);
+    if (isBuilt && issued.command.command === 'put-module')
+      issued.command.module = {...issued.command.module, collections: answer.collections};
     waiting.resolve(answer);
     return issued.command;
   }
@@ -101,16 +122,18 @@ export class StandingCommands {
 
   /**
    * The command was obeyed. It replaces the standing ones about the same subject. A module that could not be built left
-   * an earlier one running, so the earlier ones stay, in their order.
+   * an earlier build running. That one stays; texts in between never ran, and must not run after a restart.
    */
-  #settle(issued: IssuedCommand, isBuilt: boolean): void {
+  #settle(issued: IssuedCommand, runningBuild: string | undefined): void {
     const {about, stands} = commandRuleOf(issued.command);
     issued.waiting = undefined;
     this.#remove(issued);
     const isSame = (other: IssuedCommand) =>
       other.waiting === undefined && commandRuleOf(other.command).about === about;
     const place = this.#issued.findIndex(isSame);
-    const earlier = isBuilt || !stands ? [] : this.#issued.filter(isSame).slice(-MAX_EARLIER_BUILDS);
+    const runs = ({command}: IssuedCommand) =>
+      command.command === 'put-module' && command.module.hash === runningBuild;
+    const earlier = this.#issued.filter(one => stands && isSame(one) && runs(one)).slice(-1);
     const standing = this.#issued.filter(other => !isSame(other));
     const kept = stands ? [...earlier, issued] : [];
     standing.splice(place < 0 ? standing.length : place, 0, ...kept);

@@ -1,5 +1,5 @@
 // The first messages to a new engine process: its role, the previous process's objects, and the recording.
-import type {ToHost} from '../link/host-messages.ts';
+import type {StartOptions, ToHost} from '../link/host-messages.ts';
 import type {EngineProcessSettings} from './engine-options.ts';
 import type {RecordingBlocks} from './recording/recording-blocks.ts';
 import type {RecordingIndex} from './recording/recording-index.ts';
@@ -10,7 +10,7 @@ export function createStartMessage(
   options: EngineProcessSettings,
   index: RecordingIndex,
   resumes: boolean,
-): ToHost {
+): Extract<ToHost, {type: 'start'}> {
   const {name, historyRuns, historyMb, redacted, sources, graph, told} = options;
   return {
     type: 'start',
@@ -27,6 +27,14 @@ export function createStartMessage(
       told,
     },
   };
+}
+
+/** Enough to look at the last batches. A copy keeps no history. */
+const COPY_HISTORY = {historyRuns: 2000, historyMb: 16};
+
+/** The start of a copy for What if, over these sources. */
+export function createCopyMessage(options: StartOptions): ToHost {
+  return {type: 'start', options: {...options, ...COPY_HISTORY, resumes: true, copy: true}};
 }
 
 export function createOpenMessage(bytes: Uint8Array, {memoryMb}: EngineProcessSettings): ToHost {

@@ -15,6 +15,7 @@ import {
   createClosedFailure,
   createRestartingFailure,
   EngineFailure,
+  type EngineMirror,
   type EngineState,
   type OpenedEngineHandle,
   type RecordedSession,
@@ -25,18 +26,33 @@ import {
 } from '../link/engine-link.ts';
 import type {FromHost, ObeyedCommand, ToHost} from '../link/host-messages.ts';
 import type {ProgramBatchReport, ProgramChangeReport} from '../link/program-batch.ts';
+import type {EarlierRecording, RecordingArchive} from '../link/recording-archive.ts';
 import {ChangeSender} from './change-sender.ts';
 import type {EngineProcessSettings} from './engine-options.ts';
 import type {EngineProcess, EngineProcessEnd} from './engine-process.ts';
 import {HostRequests} from './host-requests.ts';
+import {absenceText, NOT_RUNNING} from './recording/absence.ts';
+import {writeSnapshot, writeSoFar} from './recording/disk-writes.ts';
 import {RecordingBlocks} from './recording/recording-blocks.ts';
 import {RecordingIndex} from './recording/recording-index.ts';
 import {RestoreGate, readsPast} from './recording/restore-gate.ts';
+import {UnconfirmedObjects} from './recording/unconfirmed-objects.ts';
 import {ReplayLog} from './replay-log.ts';
 import {RestartPolicy} from './restart-policy.ts';
 import {quarantineMessage, RunningFormulaMonitor} from './running-formula.ts';
+import {SlowProcesses} from './slow-processes.ts';
 import {StandingCommands} from './standing-commands.ts';
-import {createOpenMessage, createStartMessage, replayMessages, restoreMessages} from './start-messages.ts';
+import {
+  createCopyMessage,
+  createOpenMessage,
+  createStartMessage,
+  replayMessages,
+  restoreMessages,
+} from './start-messages.ts';
+import {EngineMirrors} from './what-if/engine-mirrors.ts';
+
+/** The time for a last snapshot. Without it, rows of formulas may be missing after the next start. */
+const LAST_SNAPSHOT_MS = 700;
 
 /** Restoring a full recording takes a second, so pages that wait for the present come first. */
 const RESTORE_MS = 250;
@@ -54,9 +70,13 @@ export class Supervisor implements OpenedEngineHandle {
   readonly #index: RecordingIndex;
   readonly #changes = new ChangeSender(
     this.#log,
-    message => this.#send(message),
-    () => this.#state !== 'restarting' && this.#death === undefined,
+    message => {
+      this.#send(message);
+      this.#mirrors.pass(message);
+    },
+    () => this.#state !== 'restarting' && this.#death === undefined && this.#hold.done === undefined,
   );
+  readonly #mirrors = new EngineMirrors();
   #opening: {resolve(): void; reject(failure: EngineFailure): void} | undefined;
   #engineProcess: EngineProcess;
   #state: EngineState = 'starting';
@@ -66,10 +86,20 @@ export class Supervisor implements OpenedEngineHandle {
   readonly #restoring = new RestoreGate();
   readonly #runningFormula = new RunningFormulaMonitor(
     () => this.#engineProcess.pid,
-    ({name}) => this.#engineProcess.kill(`the formula ${name} did not come to an end within a second`),
+    ({name}) => this.#engineProcess.kill(`the formula ${name} did not end within a second`),
   );
+  readonly #slow = new SlowProcesses({
+    send: event => this.#engineProcess.send(event),
+    onCulprit: (culprit, reason) => {
+      for (const message of this.#quarantine(culprit, reason)) this.#send(message);
+    },
+  });
   readonly #restarts: RestartPolicy;
   #stopped = false;
+  #archive: RecordingArchive | undefined;
+  #unconfirmed = new UnconfirmedObjects(new Map());
+  /** Ends when it is known whether an earlier recording goes on. The process has not started its graph before. */
+  readonly #hold = new RestoreGate();
 
   constructor(options: EngineProcessSettings, file?: Uint8Array) {
     this.#options = options;
@@ -84,6 +114,7 @@ export class Supervisor implements OpenedEngineHandle {
     });
     // Only openRecording awaits it. A failure elsewhere must not end main.
     this.opened.catch(() => {});
+    if (options.awaitsArchive) this.#hold.begin();
     this.#engineProcess = this.#start();
   }
 
@@ -112,6 +143,10 @@ export class Supervisor implements OpenedEngineHandle {
   get pid(): number {
     return this.#engineProcess.pid;
   }
+  /** The processes of slow formulas, for tests. */
+  get slowPids(): number[] {
+    return this.#slow.pids;
+  }
   /** The spare process, if there is one. */
   get sparePid(): number | undefined {
     return this.#restarts.sparePid;
@@ -129,11 +164,16 @@ export class Supervisor implements OpenedEngineHandle {
   }
 
   async ask(question: Question): Promise<unknown> {
+    await this.#hold.done;
     if (readsPast(question)) await this.#restoring.done;
+    const {kept} = this.#index;
+    if (this.#archive?.answers(question, kept)) return this.#archive.ask(question, kept);
     return this.#request(id => ({type: 'ask', id, question}));
   }
 
   subscribe(question: Question, on: UpdateListener, onFailure: (failure: ApiFailure) => void): () => void {
+    if (this.#archive?.answers(question, this.#index.kept))
+      return this.#archive.subscribe(question, () => this.#index.kept, on, onFailure);
     const id = this.#requests.subscribe({question, on, onFailure});
     if (this.#state !== 'restarting') this.#send({type: 'subscribe', id, question});
     return () => {
@@ -143,6 +183,7 @@ export class Supervisor implements OpenedEngineHandle {
 
   apply(changes: SourceChange[]): void {
     if (changes.length === 0) return;
+    this.#unconfirmed.confirm(changes);
     this.#changes.add({changes});
   }
 
@@ -155,6 +196,7 @@ export class Supervisor implements OpenedEngineHandle {
   }
 
   sourceState(collection: string, report: SourceReport): void {
+    if (report.synced) this.apply(this.#unconfirmed.complete(collection));
     // Keep its place among the changes: "synced" must not overtake its objects.
     this.#changes.add({source: collection, report});
   }
@@ -169,7 +211,39 @@ export class Supervisor implements OpenedEngineHandle {
 
   gap(gap: TimelineGap): void {
     this.#index.addGap(gap);
+    this.#archive?.gap(gap);
     this.#send({type: 'gap', gap});
+  }
+
+  /**
+   * From now on the recording is written to disk. With `earlier` it goes on where an earlier process of krtscope ended.
+   * Without an archive it stays in memory.
+   */
+  attachArchive(archive: RecordingArchive | undefined, earlier?: EarlierRecording): void {
+    if (this.#stopped) return;
+    this.#archive = archive;
+    if (archive !== undefined) archive.takeSnapshot = () => this.#snapshot(archive);
+    this.#changes.onSent = archive && ((ids, arrivals) => archive.sent(ids, arrivals));
+    if (earlier !== undefined) this.#resume(earlier);
+    else if (archive !== undefined) writeSoFar(archive, this.#log, this.#blocks, this.#index);
+    if (this.#hold.done === undefined) return;
+    this.#hold.end();
+    this.#brief(this.#engineProcess);
+    if (this.#death === undefined)
+      for (const message of this.#requests.subscriptions()) this.#engineProcess.send(message);
+  }
+
+  #resume(earlier: EarlierRecording): void {
+    this.#index.resume(earlier);
+    this.#blocks.resume(earlier);
+    this.#log.resume(earlier.objects, earlier.reports);
+    const keys = this.#log.keys();
+    this.#unconfirmed = new UnconfirmedObjects(keys);
+    this.#changes.freshen(
+      [...keys.keys()].map(collection => ({collection, asOf: earlier.at, current: false})),
+    );
+    this.#death = {at: earlier.at, reason: NOT_RUNNING};
+    if (this.#hold.done === undefined) this.#engineProcess.kill(NOT_RUNNING);
   }
 
   command<N extends CommandName>(command: Extract<Command, {command: N}>): Promise<CommandAnswer<N>> {
@@ -178,7 +252,7 @@ export class Supervisor implements OpenedEngineHandle {
     const {forgets} = commandRuleOf(command);
     if (forgets !== undefined) this.#log.forgetPending(forgets);
     // A process that still replays gets it afterwards: its replay must end with the state that its records end with.
-    if (this.#death === undefined) this.#engineProcess.send(message);
+    if (this.#death === undefined && this.#hold.done === undefined) this.#engineProcess.send(message);
     return answer as Promise<CommandAnswer<N>>;
   }
 
@@ -203,19 +277,38 @@ export class Supervisor implements OpenedEngineHandle {
     return (await this.#request(id => ({type: 'export', id, session}))) as Uint8Array;
   }
 
+  mirror(onMessage: (message: ToHost) => void): EngineMirror {
+    return this.#mirrors.add(this.#copyMessages(), onMessage);
+  }
+
+  *#copyMessages(): Iterable<ToHost> {
+    // Read this at once: these may be settled before the last chunk of objects is sent.
+    const arrivals = this.#log.sentArrivals();
+    yield createCopyMessage(createStartMessage(this.#options, this.#index, true).options);
+    yield* this.#standing.standing();
+    yield* replayMessages(this.#log, this.#blocks);
+    if (arrivals.length > 0)
+      yield {type: 'apply', ids: arrivals.map(() => 0), arrivals: JSON.stringify(arrivals)};
+  }
+
   async stop(): Promise<void> {
+    if (this.#archive?.isWriter && this.#state === 'ready' && !this.#stopped)
+      await Promise.race([this.#snapshot(this.#archive), waitFor(LAST_SNAPSHOT_MS)]);
     this.#stopped = true;
     clearTimeout(this.#retry);
     this.#runningFormula.stop();
+    this.#slow.closeAll();
+    this.#hold.end();
     this.#restoring.end();
     this.#requests.failAll(createClosedFailure());
     this.#standing.failAll(createClosedFailure());
     this.#opening?.reject(createClosedFailure());
-    await this.#restarts.stop();
+    await Promise.all([this.#restarts.stop(), this.#archive?.close()]);
   }
 
   #start(): EngineProcess {
     this.#changes.restart();
+    this.#archive?.rewound();
     const {last} = this.#restarts;
     const now = Date.now();
     for (const {collection, key} of this.#log.rewind(last)) {
@@ -227,11 +320,17 @@ export class Supervisor implements OpenedEngineHandle {
         key,
       });
     }
+    const engineProcess = this.#restarts.next(this.#death !== undefined);
+    if (this.#hold.done === undefined) this.#brief(engineProcess);
+    return engineProcess;
+  }
+
+  /** Sends a new process what it needs to begin. */
+  #brief(engineProcess: EngineProcess): void {
     const replays = this.#death !== undefined;
-    const engineProcess = this.#restarts.next(replays);
     if (this.#file !== undefined) {
       engineProcess.send(createOpenMessage(this.#file, this.#options));
-      return engineProcess;
+      return;
     }
     engineProcess.send(createStartMessage(this.#options, this.#index, replays));
     for (const message of this.#standing.standing()) engineProcess.send(message);
@@ -242,7 +341,6 @@ export class Supervisor implements OpenedEngineHandle {
         replayMessages(this.#log, this.#blocks),
         () => engineProcess === this.#engineProcess && !this.#stopped,
       );
-    return engineProcess;
   }
 
   #take(message: FromHost): void {
@@ -254,11 +352,13 @@ export class Supervisor implements OpenedEngineHandle {
         return;
       case 'settled':
         if (message.kept !== undefined) this.#index.kept = message.kept;
+        this.#archive?.settled({...message, rows: message.rows ?? []});
         this.#blocks.store(unpackBlocks(message.blocks), message.drop);
         this.#blocks.storeRows(message.rows);
         if (message.lives !== undefined) this.#blocks.collectionHistory = message.lives;
         for (const obeyed of message.obeyed ?? []) this.#obeyed(obeyed);
         this.#changes.settle(message.through);
+        if (this.#archive?.isSnapshotDue) void this.#snapshot(this.#archive);
         return;
       case 'disobeyed': {
         const command = this.#standing.markRefused(message.id, message.failure);
@@ -270,6 +370,14 @@ export class Supervisor implements OpenedEngineHandle {
         return;
       case 'rested':
         this.#runningFormula.rest();
+        return;
+      case 'slow-open':
+        this.#standing.markSlow(message.formula);
+        this.#slow.take(message);
+        return;
+      case 'slow-rows':
+      case 'slow-close':
+        this.#slow.take(message);
         return;
       case 'replayed':
         this.#replayed();
@@ -308,8 +416,17 @@ export class Supervisor implements OpenedEngineHandle {
     }
   }
 
+  #snapshot(archive: RecordingArchive): Promise<void> {
+    const {session} = this.#index;
+    return writeSnapshot(archive, this.#log, this.#blocks, async () => {
+      await this.#restoring.done;
+      return (await this.#request(id => ({type: 'snapshot', id, session}))) as Uint8Array;
+    });
+  }
+
   #obeyed(obeyed: ObeyedCommand): void {
     const command = this.#standing.markObeyed(obeyed);
+    if (command !== undefined) this.#mirrors.passCommand(command);
     const forgets = command && commandRuleOf(command).forgets;
     if (forgets !== undefined) this.#log.forget(forgets);
   }
@@ -334,8 +451,8 @@ export class Supervisor implements OpenedEngineHandle {
     if (death === undefined) return;
     const now = Date.now();
     const took = now - death.at;
-    const text = `The engine process was away for ${took} ms: ${death.reason}. ${this.#log.size} objects were taken in again.`;
-    this.#index.addEngineGap(death.at, now, text);
+    const gap = this.#index.addEngineGap(death.at, now, absenceText(death.reason, took, this.#log.size));
+    this.#archive?.gap(gap);
     for (const message of this.#standing.unanswered()) this.#engineProcess.send(message);
     for (const message of this.#requests.subscriptions()) this.#engineProcess.send(message);
     this.#restoring.begin();
@@ -353,10 +470,12 @@ export class Supervisor implements OpenedEngineHandle {
   #ended({reason, slow, mute}: EngineProcessEnd): void {
     if (this.#stopped) return;
     clearTimeout(this.#retry);
+    this.#slow.closeAll();
     const now = Date.now();
     const culprit = this.#runningFormula.take();
     const delay = this.#restarts.delayAfter({reason, slow, innocent: culprit !== undefined || mute});
-    this.#death ??= {at: now, reason: culprit === undefined ? reason : quarantineMessage(culprit, reason)};
+    if (reason !== NOT_RUNNING)
+      this.#death ??= {at: now, reason: culprit === undefined ? reason : quarantineMessage(culprit, reason)};
     this.#become('restarting');
     if (culprit !== undefined) this.#quarantine(culprit, reason);
     else if (!mute) this.#standing.handleDeath();
@@ -381,19 +500,21 @@ export class Supervisor implements OpenedEngineHandle {
   }
 
   /** One death is enough, because the culprit is known. */
-  #quarantine(culprit: Culprit, reason: string): void {
+  #quarantine(culprit: Culprit, reason: string): ToHost[] {
     const message = quarantineMessage(culprit, reason);
-    this.#standing.quarantine(culprit, {message});
+    const changed = this.#standing.quarantine(culprit, {message});
     for (const listener of [...this.#quarantines]) listener(culprit, message);
+    return changed;
   }
 
   #request(message: (id: number) => ToHost): Promise<unknown> {
-    if (this.#state === 'restarting' || this.#stopped) return Promise.reject(createRestartingFailure());
+    const isAway = this.#state === 'restarting' || this.#stopped || this.#hold.done !== undefined;
+    if (isAway) return Promise.reject(createRestartingFailure());
     return this.#requests.ask(sent => this.#engineProcess.send(sent), message);
   }
 
   #send(message: ToHost): void {
-    if (this.#state !== 'restarting') this.#engineProcess.send(message);
+    if (this.#state !== 'restarting' && this.#hold.done === undefined) this.#engineProcess.send(message);
   }
 
   #become(state: EngineState): void {
@@ -402,4 +523,8 @@ export class Supervisor implements OpenedEngineHandle {
     if (state === 'ready' && this.#file === undefined && !this.#stopped) this.#restarts.prepareStandby();
     for (const listener of [...this.#listeners]) listener(state);
   }
+}
+
+function waitFor(milliseconds: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, milliseconds).unref());
 }

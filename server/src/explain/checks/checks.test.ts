@@ -184,7 +184,7 @@ test('Endpoints that disagree with the slices are told once the difference has l
   const then = r.records.newest();
   const clock = performance.now();
   vi.spyOn(performance, 'now').mockReturnValue(clock + 6000);
-  // By the clock of its batch it has not lasted yet, whenever that is asked.
+  // By the clock of its batch it has not lasted long enough, whenever the question comes.
   expect(found(r, 'endpoints-disagree')).toBeUndefined();
   r.write({Namespaces: [namespace('other')]});
   expect(checks(r, {at: then}).checks.some(c => c.code === 'endpoints-disagree')).toBe(false);
@@ -287,7 +287,7 @@ test('a scan is told with its cost and the index that would help; unused and fai
   const scan = found(r, 'full-scan')!;
   expect(scan.collection).toBe('Bindings');
   expect(scan.message).toContain('compares all 80 Pods');
-  // Five runs that each looked at all of them, but for the one that failed before.
+  // Five runs that each scanned all of them, except the one that failed before.
   expect(scan.message).toMatch(/400 items compared in the last minute$/);
   expect(scan.hint).toContain('startsWithName');
   expect(found(r, 'unused')).toMatchObject({collection: 'Unread', severity: 'info'});

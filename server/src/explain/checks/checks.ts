@@ -11,6 +11,7 @@ import {
   compareChecks,
   completeFinding,
   type Finding,
+  type FindingSource,
   MINUTE,
   promisesOf,
 } from './finding.ts';
@@ -21,9 +22,12 @@ import {workFindings} from './work-findings.ts';
 export class Checker {
   readonly #records: Records;
   readonly #cache: AnswerCache<Checks>;
+  readonly #otherFindings: FindingSource | undefined;
 
-  constructor(records: Records) {
+  /** `otherFindings` are about something else than collections, as about controllers. */
+  constructor(records: Records, otherFindings?: FindingSource) {
     this.#records = records;
+    this.#otherFindings = otherFindings;
     this.#cache = new AnswerCache(records);
   }
 
@@ -52,7 +56,8 @@ export class Checker {
 
   /** `now` replaces the clock of the batch: the incident tracker waits for time to pass. */
   steps(at = this.#records.newest(), now = this.#records.timeOf(at)): CheckSteps<Checks> {
-    return runChecks({records: this.#records, at, now, wholeMinute: isMinuteRecorded(this.#records, now)});
+    const wholeMinute = isMinuteRecorded(this.#records, now);
+    return runChecks({records: this.#records, at, now, wholeMinute}, this.#otherFindings);
   }
 }
 
@@ -61,7 +66,7 @@ function isMinuteRecorded(records: Records, now: number): boolean {
   return records.isWhole() || records.kept().since <= now - MINUTE;
 }
 
-function* runChecks(context: CheckContext): CheckSteps<Checks> {
+function* runChecks(context: CheckContext, otherFindings?: FindingSource): CheckSteps<Checks> {
   const {records, at} = context;
   const cluster = yield* clusterFindings(context);
   const work = workFindings(context);
@@ -72,6 +77,7 @@ function* runChecks(context: CheckContext): CheckSteps<Checks> {
     ...withoutRepeats(violationFindings(context), work),
     ...(yield* flipFlopFindings(context)),
     ...syncFindings(context),
+    ...(otherFindings === undefined ? [] : yield* otherFindings(context)),
   ];
   const fresh = freshnessOf(records, at);
   const checks: Check[] = findings

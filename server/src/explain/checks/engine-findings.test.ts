@@ -1,4 +1,4 @@
-// What the page says of each promise that the engine finds broken.
+// The page's text for each rule that the engine finds broken.
 import {readFileSync} from 'node:fs';
 import {type Checks, checksSchema} from '@krtscope/shared/checks.ts';
 import {expect, test} from 'vitest';
@@ -22,7 +22,7 @@ function refuse(thing: HostTestObject): void {
   if (thing.metadata.name.startsWith('bad')) throw new Error(`cannot take ${thing.metadata.name}`);
 }
 
-/** Each of its functions throws for what is called bad. */
+/** Each of its functions throws for items that are called bad. */
 const broken: LiveGraphBuilder = {
   sources: ['Policies'],
   build: (engine, source) => {
@@ -108,6 +108,6 @@ test('every promise has words of its own, a hint, a place in the order and a lin
     expect(docs, code).toContain(`\`${code}\``);
   }
   expect(new Set(told.map(check => check.title)).size).toBe(codes.length);
-  // What is in no order would come before everything else.
+  // A code without a rank would come before all others.
   expect(told[0]?.code).toBe('set-aside');
 });

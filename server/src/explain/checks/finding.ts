@@ -23,12 +23,17 @@ export const MINUTE = 60_000;
 /** Work that may pause wherever it yields. */
 export type CheckSteps<T> = Generator<undefined, T>;
 
+/** Finds problems of one kind. */
+export type FindingSource = (context: CheckContext) => CheckSteps<Finding[]>;
+
 /** Codes of one severity in order of importance. docs/checks.md explains each. */
 const order = [
   'unreachable',
   'unauthorized',
   'stale',
   'set-aside',
+  'controller-failing',
+  'controller-hang',
   'crash-loop',
   'forbidden',
   'failed',
@@ -49,6 +54,8 @@ const order = [
   'selects-nothing',
   'unselected-pod',
   'endpoints-disagree',
+  'controller-loop',
+  'controller-conflict',
   'flip-flop',
   'never-equal',
   'join-overlap',

@@ -53,7 +53,7 @@ test('elements of lists are compared with their namesakes, and told whole where 
     {path: 'endpoints[0]', old: {addresses: ['1']}},
     {path: 'endpoints[1]', new: {addresses: ['3']}},
   ]);
-  // Two of the same name: by position.
+  // Two entries with the same name are compared by position.
   expect(
     changedPaths(
       {
@@ -91,7 +91,7 @@ test('what is read of a change is the path, what is in it or the whole it is in'
   expect(isPathRead('metadata.labels', ['metadata.labels.app'])).toBe(true);
   expect(isPathRead('spec.ports[0].port', ['spec.ports'])).toBe(true);
   expect(isPathRead('metadata.labelsX', ['metadata.labels'])).toBe(false);
-  // A list is read as a whole, whichever element of it changed.
+  // A list is read as a whole, whichever element changed.
   expect(isPathRead('status.conditions[2].status', ['status.conditions.status'])).toBe(true);
   expect(isPathRead('status.conditions[2].reason', ['status.conditions.status'])).toBe(false);
   expect(isPathRead('spec.ports[1]', ['spec.ports.port'])).toBe(true);
@@ -146,7 +146,7 @@ test('a function is not blamed where a plain clause fails already, nor where the
 test('an empty selector fails where it must not be empty', () => {
   const tried = evaluateFilter([clause.empty], undefined, version({spec: {}}), new Set(), true);
   expect(tried.rows).toMatchObject([{clause: 'selector', wants: 'not empty', new: '{}', matchesNew: false}]);
-  // Also where it was not empty before.
+  // Also if it was not empty before.
   const emptied = evaluateFilter(
     [clause.empty],
     version({spec: {selector: {app: 'x'}}}),
@@ -183,7 +183,7 @@ test('the writer is the manager whose entry this write touched', () => {
     paths: ['metadata.labels[a.b/c]'],
   });
   expect(writerOf({...change([], [kubelet]), event: 'delete'})).toBeUndefined();
-  // What only lost a field was written over by somebody whom nothing names.
+  // A field that is only missing was removed by an unknown writer.
   expect(writerOf(change([kubelet], [{...kubelet, fieldsV1: {}}]))).toBeUndefined();
   expect(writerOf(change([kubelet], []))).toBeUndefined();
 });

@@ -8,7 +8,7 @@ test('which paths of which objects a run reads', () => {
     r.ask<FieldsAnswer>({ask: 'fields', collection: 'Workloads', key: 'shop/catalog-a'}),
   );
   expect(fetches![1]).toMatchObject({collection: 'Namespaces', filter: 'key shop', matched: 1});
-  // Only where the stack tells: the formula's file, with a line.
+  // Only where the stack shows it: the formula's file and line.
   for (const {line} of fetches!) if (line !== undefined) expect(line).toMatch(/workloads\.ts:\d+$/);
   const own = reads.find(x => x.collection === 'Pods');
   expect(own).toMatchObject({key: 'shop/catalog-a'});

@@ -8,51 +8,61 @@ export interface ObjectReads {
   collection: string;
   key: string;
   paths: string[];
+  /** Paths whose fields were listed: a new field there would be read, too. */
+  listed?: string[];
+}
+
+interface TrackedReads {
+  readonly collection: string;
+  readonly key: string;
+  readonly paths: Set<string>;
+  readonly listed: Set<string>;
 }
 
 export class ReadTracker {
-  readonly #reads = new Map<string, {collection: string; key: string; paths: Set<string>}>();
+  readonly #reads = new Map<string, TrackedReads>();
   readonly #proxies = new WeakMap<object, Map<string, object>>();
 
   /** The object, or a proxy that reports reads. */
   watch(collection: string, key: string, value: unknown): unknown {
-    return this.#wrap(value, '', this.#pathsOf(collection, key), `${collection} ${key}`);
+    return this.#wrap(value, '', this.#readsOf(collection, key), `${collection} ${key}`);
   }
 
   /** Reads that another tracker noticed. */
   note(collection: string, key: string, paths: readonly string[]): void {
-    const own = this.#pathsOf(collection, key);
-    for (const path of paths) own.add(path);
+    const own = this.#readsOf(collection, key);
+    for (const path of paths) own.paths.add(path);
   }
 
-  #pathsOf(collection: string, key: string): Set<string> {
+  #readsOf(collection: string, key: string): TrackedReads {
     const id = `${collection} ${key}`;
     let read = this.#reads.get(id);
     if (read === undefined) {
-      read = {collection, key, paths: new Set()};
+      read = {collection, key, paths: new Set(), listed: new Set()};
       this.#reads.set(id, read);
     }
-    return read.paths;
+    return read;
   }
 
   /** Only the deepest paths: `metadata.labels.app` implies `metadata`. */
   reads(): ObjectReads[] {
-    return [...this.#reads.values()].map(({collection, key, paths}) => {
+    return [...this.#reads.values()].map(({collection, key, paths, listed}) => {
       const above = new Set<string>();
       for (const path of paths) for (const {index} of path.matchAll(/[.[]/g)) above.add(path.slice(0, index));
       const deepest = [...paths].filter(path => !above.has(path)).sort();
-      return {collection, key, paths: deepest.map(path => writePath(parsePath(path)))};
+      const written = (path: string) => writePath(parsePath(path));
+      return {collection, key, paths: deepest.map(written), listed: [...listed].map(written)};
     });
   }
 
-  #wrap(value: unknown, path: string, paths: Set<string>, id: string): unknown {
+  #wrap(value: unknown, path: string, reads: TrackedReads, id: string): unknown {
     if (typeof value !== 'object' || value === null) return value;
     const name = `${id} ${path}`;
     const held = this.#proxies.get(value)?.get(name);
     if (held !== undefined) return held;
     const proxy = new Proxy(
       Array.isArray(value) ? [] : {},
-      this.#handler(value as TrackedObject, path, paths, id),
+      this.#handler(value as TrackedObject, path, reads, id),
     );
     const proxies = this.#proxies.get(value) ?? new Map<string, object>();
     proxies.set(name, proxy);
@@ -60,7 +70,7 @@ export class ReadTracker {
     return proxy;
   }
 
-  #handler(value: TrackedObject, path: string, paths: Set<string>, id: string): ProxyHandler<object> {
+  #handler(value: TrackedObject, path: string, reads: TrackedReads, id: string): ProxyHandler<object> {
     const isList = Array.isArray(value);
     const at = (name: PropertyKey): string => {
       // Every method of a list reads all elements, so the position has no meaning.
@@ -71,7 +81,7 @@ export class ReadTracker {
     };
     const note = (name: PropertyKey): string => {
       const read = at(name);
-      if (typeof name === 'string' && read !== '') paths.add(read);
+      if (typeof name === 'string' && read !== '') reads.paths.add(read);
       return read;
     };
     return {
@@ -80,14 +90,17 @@ export class ReadTracker {
         if (typeof name === 'symbol' || typeof found === 'function') return found;
         // JSON.stringify reads toJSON of every object: count it only if the object has one.
         if (name === 'toJSON' && found === undefined) return found;
-        return this.#wrap(found, note(name), paths, id);
+        return this.#wrap(found, note(name), reads, id);
       },
       has: (_, name) => {
         note(name);
         return Reflect.has(value, name);
       },
       ownKeys: target => {
-        if (path !== '') paths.add(path);
+        if (path !== '') {
+          reads.paths.add(path);
+          reads.listed.add(path);
+        }
         for (const name of Reflect.ownKeys(value)) {
           if (!Reflect.has(target, name))
             Object.defineProperty(target, name, {
@@ -106,7 +119,7 @@ export class ReadTracker {
           return {...own, value: value.length, writable: true, configurable: false};
         return {
           ...own,
-          value: this.#wrap(value[name], note(name), paths, id),
+          value: this.#wrap(value[name], note(name), reads, id),
           configurable: true,
           writable: true,
         };

@@ -1,4 +1,4 @@
-// Signal over noise: people's writes stand before controllers' and churn, in the Overview's writes, the timeline and the trace.
+// People's writes come before those of controllers in the Overview, the timeline and the trace.
 
 import type {TraceAnswer} from '@krtscope/shared/run.ts';
 import {type Stats, statsSchema, type Timeline, timelineSchema} from '@krtscope/shared/timeline.ts';

@@ -187,7 +187,7 @@ class IncidentTracker {
 
   /** Unchanged while the same keys show it: a count that grows in its message is not an update. */
   #symptomOf(incident: IncidentDraft, {check, keys}: CurrentSymptom): Symptom {
-    const {code, collection, severity, title, message, evidence, hint} = check;
+    const {code, collection, severity, title, message, evidence, hint, reconcile} = check;
     const before = incident.symptoms.find(one => one.ended === undefined && idOf(one) === idOf(check));
     const own = keys.filter(key => key !== '').sort();
     if (before !== undefined && String(before.keys) === String(own)) return before;
@@ -200,6 +200,7 @@ class IncidentTracker {
       message,
       began: before?.began ?? this.#moment.writes,
       ...(evidence === undefined ? {} : {evidence}),
+      ...(reconcile === undefined ? {} : {reconcile}),
       ...(hint === undefined ? {} : {hint}),
     };
   }

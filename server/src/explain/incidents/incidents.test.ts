@@ -1,4 +1,4 @@
-// Incidents: one origin with all that the checks found to follow from it, written down as they open, join and end.
+// Incidents: one origin with all findings that follow from it, recorded when they open, grow and end.
 import type {Checks} from '@krtscope/shared/checks.ts';
 import {type Incident, type Incidents, incidentsSchema} from '@krtscope/shared/incidents.ts';
 import {expect, test} from 'vitest';
@@ -146,7 +146,7 @@ test('sources that are no longer current are one incident, which says since when
     r.live.freshen(['Pods', 'Services'].map(collection => ({collection, asOf, current})));
   r.report('Pods', {state: 'reconnecting', reason: 'etcdserver: leader changed', synced: true});
   r.runChecks();
-  // A watch that is opened again at once is no news.
+  // A watch that reopens at once is not worth a finding.
   expect(incidents(r)).toEqual([]);
   behind(false);
   r.report('Services', {state: 'unauthorized', reason: 'the token expired', synced: true});

@@ -2,6 +2,7 @@
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {Origin, OriginWrite, StepEvidence, StepKind} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
+import type {ItemRef} from '@krtscope/shared/run.ts';
 import type {SentencePart} from '@krtscope/shared/why.ts';
 import {rankChanges} from '../evidence/change-rank.ts';
 import {changedPaths} from '../evidence/diff.ts';
@@ -15,7 +16,7 @@ import {type ExplainTarget, findDecisiveCauses, isEmptyValue, targetValue} from 
 import {findDecisiveParts} from '../why/decisive-parts.ts';
 import {findDecisivePaths} from '../why/decisive-paths.ts';
 import {relevanceBelowRun, relevanceBelowView} from '../why/relevance.ts';
-import {observedParts} from '../wording/change-sentence.ts';
+import {observedParts, unknownCauseParts} from '../wording/change-sentence.ts';
 import {missedParts} from '../wording/lookup-sentence.ts';
 import {
   directWriteParts,
@@ -62,6 +63,11 @@ export class OriginWalk {
   readonly pieces: SentencePart[][] = [];
   write: OriginWrite | null = null;
   endParts: SentencePart[] = [];
+  /** The session cannot know the write; one of the candidates may be its cause. */
+  isUnknown = false;
+  candidates: ItemRef[] = [];
+  /** A cause on the way was inferred from the log of an attached program. */
+  isInferred = false;
   /** What a lookup did not find: the sentence begins with it. */
   conclusion: SentencePart[] | undefined;
   fix: string | undefined;
@@ -87,7 +93,10 @@ export class OriginWalk {
         return;
       }
       if (next.change.observed) {
-        this.endParts = observedParts(next.change, next.change.event);
+        this.#endUnknown(
+          observedParts(next.change, next.change.event),
+          this.steps.length > 0 ? [next.change] : [],
+        );
         return;
       }
       if (next.change.root) {
@@ -115,6 +124,27 @@ export class OriginWalk {
       field !== undefined && path !== undefined && this.pieces.length === 0
         ? directWriteParts({...this.write, path})
         : writeParts(this.write, listed);
+  }
+
+  #endUnknown(parts: SentencePart[], candidates: readonly ItemRef[]): void {
+    this.isUnknown = true;
+    this.candidates = candidates.map(({collection, key}) => ({collection, key}));
+    this.endParts = parts;
+  }
+
+  /** The log has the run, and leaves several possible causes or none. */
+  #unknownCause(about: OriginSubject, run: RecordedRun, change: RecordedChange | undefined): undefined {
+    const row = this.#rowParts(about, change, run);
+    const candidates = run.causes.flatMap(({collection, key}) =>
+      collection === undefined || key === undefined ? [] : [{collection, key}],
+    );
+    const parts = unknownCauseParts(candidates);
+    const evidence = stepEvidenceOf(run, {
+      outcome: run.outcome,
+      weighed: run.causes.map(cause => ({cause, change: undefined, weight: 'unknown' as const})),
+    });
+    this.push(about, 'value', say`${row}; ${parts}`, row, evidence, run.id);
+    this.#endUnknown(parts, candidates);
   }
 
   endBeforeRecording(): void {
@@ -201,13 +231,15 @@ export class OriginWalk {
   ): NextChange | undefined {
     this.lastStep = {run, target};
     if (run.outcome === 'observed') {
-      this.endParts = observedParts(about, change?.event);
+      this.#endUnknown(observedParts(about, change?.event), []);
       return undefined;
     }
     if (run.sequence < this.records.oldest()) {
       this.endBeforeRecording();
       return undefined;
     }
+    if (hasUnknownCause(this.records, run)) return this.#unknownCause(about, run, change);
+    this.isInferred ||= run.causes.some(cause => cause.inferred === true);
     const {faith, causes, followed} = findDecisiveCauses(this.reader, run, target);
     const base = this.reader.rerun(run).base;
     const isEmpty = base !== undefined && isEmptyValue(targetValue(this.records, run, base, target));
@@ -338,6 +370,12 @@ export class OriginWalk {
     if (next) this.follow(next);
     return true;
   }
+}
+
+/** A log may leave several possible causes, or none. The engine's own runs always have one. */
+function hasUnknownCause(records: Records, {causes}: RecordedRun): boolean {
+  if (causes.some(cause => cause.possible === true)) return true;
+  return causes.length === 0 && records.formulas === undefined;
 }
 
 function wakeUpOf({causes: [cause], fetches}: RecordedRun): WakeUp | undefined {

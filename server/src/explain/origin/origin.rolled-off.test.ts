@@ -1,4 +1,4 @@
-// After what made a row has rolled off: a question about now always has an answer, and what still stands is told.
+// After the batch behind a row has rolled off, a question about now still has an answer.
 
 import {objectName} from '@krtscope/shared/object-name.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
@@ -23,7 +23,7 @@ const slice = (ip: string) => ({
   endpoints: [{addresses: [ip], conditions: {ready: true}}],
 });
 
-/** A shop whose first batches have rolled off; since then another namespace was written to, over and over. */
+/** A shop whose first batches have rolled off, because another namespace was written many times since. */
 function old(): TestGraphHost {
   const r = createTestGraphHost(undefined, {runs: 60, megabytes: 64});
   r.sync();
@@ -112,6 +112,6 @@ test('a row that counts objects goes back to one that came, not to a write that 
     r.ask<Origin>({ask: 'origin', collection: 'Counted', key: 'shop/a', field}).sentence;
   expect(origin('services')).not.toContain('scraped');
   expect(origin('services')).toMatch(/Service shop\/web already existed /);
-  // Without a write to name the sentence still begins with something.
+  // Without a known write the sentence still has a subject.
   expect(origin('named')).toMatch(/^Service shop\/nothing does not exist\. /);
 });

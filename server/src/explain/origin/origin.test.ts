@@ -1,4 +1,4 @@
-// Origin: from a row, a field or an empty cell back to the write from outside that made it so.
+// Origin: from a row, a field or an empty cell back to the outside write behind it.
 import {type Origin, originSchema} from '@krtscope/shared/origin.ts';
 import {expect, test} from 'vitest';
 import {
@@ -26,7 +26,7 @@ interface More {
   at?: number;
 }
 
-/** At once and from a file; both say the same. Times are cut out: they are those of the machine. */
+/** Asks live and from a file; both answers are equal. Times are removed because they vary. */
 function origin(r: TestGraphHost, collection: string, key: string, more: More = {}): Origin {
   const question = {ask: 'origin' as const, collection, key, ...more};
   const now = originSchema.parse(r.ask(question));
@@ -52,7 +52,7 @@ test('an empty cell at any depth goes back to the write that emptied it, with th
     ['Workloads', 'shop/web-1', {field: 'services'}],
     ['WorkloadServices', 'shop/web-1', {input: true}],
     ['WorkloadServices', 'shop/web-1/web', {}],
-    // No input of that key: the Sheet asks with the key of the row that it shows.
+    // There is no input with that key: the Sheet asks with the key of the row it shows.
     ['Endpoints', 'shop/web-1', {input: true}],
     ['Endpoints', `shop/web/${ip}:80/p80`, {}],
     ['Backends', `shop/web/${ip}:80/p80`, {}],
@@ -99,7 +99,7 @@ test('two writes of one batch that are both needed are both named, and so are tw
     ['shop/a', 'needed'],
     ['shop/b', 'also-needed'],
   ]);
-  // Either of them alone makes the Service have no ready Pod.
+  // Either of them alone leaves the Service without a ready Pod.
   const other = createTestGraphHost();
   other.write({Namespaces: [namespace('shop')], Pods: [pod('p')], Services: [service('web', {app: 'web'})]});
   other.sync();
@@ -201,7 +201,7 @@ test('the first fix is to revert the write, with a note where a tool will overwr
   expect(byHelm.fixNote).toBe(
     'Helm manages Service shop/web (release store in namespace shop) and will overwrite a manual change: change it at its source.',
   );
-  // Once the value is another one again, the revert would not help.
+  // Once the value has changed again, the revert would not help.
   r.write({Services: [service('web', {app: 'third'})]}, helm);
   expect(origin(r, 'Workloads', 'shop/web-1', {field: 'services'}).fix ?? '').not.toContain('"app":"other"');
 });
@@ -210,7 +210,7 @@ test('a revert that would not help any more is not offered', () => {
   const r = shop();
   r.write({Pods: [pod('web-1', {app: 'wbe'})]}, kubectl);
   expect(origin(r, 'Workloads', 'shop/web-1', {field: 'services'}).fix).toContain('app=web');
-  // The Service that would select it again is another one by now.
+  // Another Service would select it now.
   r.write({Services: [service('web', {app: 'frontend'})]}, helm);
   expect(origin(r, 'Workloads', 'shop/web-1', {field: 'services'}).fix).toBeUndefined();
 });

@@ -59,6 +59,8 @@ export function findOrigin(
     sentence: toPlainText(parts),
     parts,
     write: walk.write,
+    ...(walk.isUnknown ? {unknown: true, candidates: walk.candidates} : {}),
+    ...(walk.isInferred ? {inferred: true} : {}),
     steps: walk.steps,
     ...(walk.fix === undefined ? {} : {fix: walk.fix}),
     ...(walk.fixNote === undefined ? {} : {fixNote: walk.fixNote}),

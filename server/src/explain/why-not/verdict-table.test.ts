@@ -1,4 +1,4 @@
-// The nine verdicts through chains, joins, indexes and singletons: the verdict and its evidence never disagree.
+// The ten verdicts through chains, joins, indexes and singletons. Verdict and evidence always agree.
 
 import {verdicts} from '@krtscope/shared/vocabulary.ts';
 import type {WhyNot} from '@krtscope/shared/why.ts';
@@ -47,7 +47,7 @@ function shop(): TestGraphHost {
   return r;
 }
 
-/** At once and from a file; exactly the verdict is held, and nothing before it. */
+/** Asks live and from a file. Exactly this verdict holds, and none before it. */
 function whyNot(r: TestGraphHost, collection: string, key: string, expected: string): WhyNot {
   const [of = '', ...rest] = expected.split('/');
   const question = {

@@ -1,4 +1,4 @@
-// The nine verdicts, one table for why-not and why-empty. The first row that holds is the verdict.
+// The ten verdicts, one table for why-not and why-empty. The first row that holds is the verdict.
 import {type Verdict, verdicts} from '@krtscope/shared/vocabulary.ts';
 import type {Evidence, SentencePart} from '@krtscope/shared/why.ts';
 import {emptyNeverRanParts} from '../wording/empty-sentence.ts';
@@ -7,6 +7,7 @@ import {emptyResult, equalResult, noChange, reacted} from './change-verdicts.ts'
 import type {EmptyInputFacts} from './empty-input-facts.ts';
 import {didNotLook, foundNothing, lookedElsewhere, madeNoFetch} from './lookup-verdicts.ts';
 import {discarded, emptyDiscarded, emptyFailed, emptyWaiting, failed, gone, waiting} from './run-verdicts.ts';
+import {cannotKnow, cannotKnowEmpty} from './unknown-verdict.ts';
 import type {VerdictFacts} from './verdict-facts.ts';
 import {ruleOut, type VerdictRule} from './verdict-rule.ts';
 
@@ -17,6 +18,7 @@ interface VerdictRow {
 
 const verdictTable: Record<Verdict, VerdictRow> = {
   gone: {whyNot: gone, whyEmpty: () => ruleOut(ruledOutWords.inputExists)},
+  unknown: {whyNot: cannotKnow, whyEmpty: cannotKnowEmpty},
   waiting: {whyNot: waiting, whyEmpty: emptyWaiting},
   failed: {whyNot: failed, whyEmpty: emptyFailed},
   discarded: {whyNot: discarded, whyEmpty: emptyDiscarded},

@@ -6,8 +6,7 @@ import {factsOf, isFromNothing} from '../evidence/question-subject.ts';
 import {syncBlockersOf} from '../evidence/sync-blockers.ts';
 import {type CollectionFacts, type Records, Unanswerable} from '../records.ts';
 import {toWireRun} from '../wire-run.ts';
-import {observedParts} from '../wording/change-sentence.ts';
-import {say, toPlainText} from '../wording/say.ts';
+import {toPlainText} from '../wording/say.ts';
 import {fetchWords, listWords, valueWords} from '../wording/value-words.ts';
 import {findEmptyInputFacts} from './empty-input-facts.ts';
 import type {LikelyField} from './likely-field.ts';
@@ -60,9 +59,7 @@ export function explainWhyEmpty(
   }
   const empty = findEmptyInputFacts(reader, facts, key, at);
   const {run, missed, nearest} = empty;
-  const {verdict, ruled, parts: decided} = decideVerdict(empty);
-  // A program that reports no causes gives no ground for a reason.
-  const parts = run?.outcome === 'observed' ? say`${observedParts({collection, key}, undefined)}.` : decided;
+  const {verdict, ruled, parts} = decideVerdict(empty);
   const miss = nearest
     ? describeMismatch(
         records,

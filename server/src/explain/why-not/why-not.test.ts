@@ -134,7 +134,7 @@ interface Setting {
   ref?: string;
 }
 
-/** Discards, fails, looks by index and by a function, or returns nothing, as its input says. */
+/** The input makes the formula discard, fail, look up by index or by function, or return nothing. */
 const odd: LiveGraphBuilder = {
   sources: ['Settings', 'Targets'],
   build: (_, source) => {
@@ -227,7 +227,7 @@ test('what matched until it was changed says when, by whom, and which run answer
   expect(answer.evidence.clauses.filter(c => c.matchesNew === false).map(c => c.clause)).toEqual([
     'selector.app',
   ]);
-  // A later change of something else does not hide when it stopped.
+  // A later change of another object does not hide the time at which it stopped.
   const pods = () => ownedBy(pod('catalog-a', {app: 'catalgo', tier: 'backend'}), 'catalog-5d');
   r.write({Services: [service('catalog', {app: 'catalog', tier: 'backend'})]});
   r.write({Pods: [pods()]}, {manager: 'kubectl-label', operation: 'Update'});
@@ -267,7 +267,7 @@ test('a row that is gone says what took it away', () => {
   expect(answer.sentence).toMatch(
     /^ServiceInfo shop\/catalog no longer exists: it was deleted in #\d+ because Service shop\/catalog was deleted\.$/,
   );
-  // Its input lives: the run that took it away answers.
+  // The input exists, so the run that removed the row is the answer.
   const row = whyNot(r, 'WorkloadServices', 'shop/catalog-a/catalog', 'Workloads', 'shop/catalog-a');
   expect(row.sentence).not.toContain('No run of');
   const reacted = whyNot(r, 'Workloads', 'shop/catalog-a', 'Services', 'shop/catalog');

@@ -112,7 +112,8 @@ export function explainWhyNot(
   const {verdict} = decision;
   // A change without a recorded cause gives no ground for a reason.
   const isReasonMissing =
-    isUnexplained(subject) || facts.run?.outcome === 'observed' || facts.change?.observed === true;
+    verdict !== 'unknown' &&
+    (isUnexplained(subject) || facts.run?.outcome === 'observed' || facts.change?.observed === true);
   const parts = isReasonMissing ? say`${decision.parts} ${NO_REASON}.` : decision.parts;
   return {
     sequence: at ?? records.newest(),

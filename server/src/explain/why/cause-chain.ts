@@ -124,7 +124,8 @@ function changeOf(
   if (cause.collection === undefined || cause.key === undefined || run.sequence < records.oldest())
     return undefined;
   const last = records.lastChange(cause.collection, cause.key, run.sequence);
-  return last?.sequence === run.sequence ? last : undefined;
+  // The result of a slow formula comes in a later batch than the change that woke it.
+  return batch !== undefined || last?.sequence === run.sequence ? last : undefined;
 }
 
 /** A cause whose batch has rolled off has no values before and after. */

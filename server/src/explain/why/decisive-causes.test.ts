@@ -1,4 +1,4 @@
-// Which run why tells of, and which cause and field it names: the ones that made the difference.
+// Why names the run, the cause and the field that made the difference.
 import type {Items} from '@krtscope/shared/items.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import type {FieldsAnswer, Why} from '@krtscope/shared/why.ts';
@@ -28,7 +28,7 @@ const why = (
   more: {run?: string; at?: number} = {},
 ) => r.ask<Why>({ask: 'why', collection, key, ...more});
 
-/** The same, at once and from a file. */
+/** Asks live and from a file. */
 function both(
   r: TestGraphHost,
   collection: string,
@@ -57,7 +57,7 @@ test('why tells of the last run that did something, and how many came after it',
 
 test('the input that counts is named, not the first in the list', () => {
   const r = shop();
-  // In one batch: a Service whose ports nobody counts, and one more Namespace, which is counted.
+  // In one batch: a Service whose ports no formula reads, and a Namespace, which is counted.
   r.write({Services: [service('web', {app: 'web'}, [81])], Namespaces: [namespace('ops')]}, kubectl);
   const {sentence, causes} = both(r, 'ClusterSummary', 'cluster');
   expect(sentence).toContain('because Namespace ops was added');

@@ -237,8 +237,21 @@ export function effectsOfChange(records: Records, sequence: number, place: numbe
   const {collection, key, event} = batch.change(place);
   const walk: EffectWalk = {records, batch, effects: [], runs: new Set(), places: new Set([place])};
   const followed = visitPlaces(walk, [place], 1);
+  if (hasUnreportedRuns(records, batch)) return walk.effects;
   const others = readersWithoutRun(walk, collection, key);
   if (followed || others.some(e => e.run !== undefined)) return [...walk.effects, ...others];
   const stopped = stopOfChange(records, collection, sequence);
   return [{collection, key, depth: 0, outcome: outcomeOfEvent[event], stopped}];
+}
+
+/** Batch changes that are looked at. */
+const LOOKED = 200;
+
+/** Whether a program reported rows of this batch without their runs: then the readers are not known. */
+function hasUnreportedRuns(records: Records, batch: RecordedBatch): boolean {
+  if (records.formulas !== undefined) return false;
+  const count = Math.min(batch.changeCount, LOOKED);
+  return (
+    batch.runCount === 0 || Array.from({length: count}, (_, at) => batch.change(at)).some(one => one.observed)
+  );
 }

@@ -6,7 +6,6 @@ import type {RecordedRun, Records} from '../records.ts';
 import {observedParts} from '../wording/change-sentence.ts';
 import {say, toPlainText} from '../wording/say.ts';
 import {changeHop} from './cause-chain.ts';
-import {effectsOfChange} from './effects.ts';
 
 /** Whether the last that is known of an item has no recorded cause. */
 export function isUnexplained({run, change}: Pick<QuestionSubject, 'run' | 'change'>): boolean {
@@ -31,7 +30,8 @@ export function answerOfUnexplained(
     parts,
     run: run?.outcome === 'observed' ? wireRun(run) : null,
     causes: last === undefined ? [] : [changeHop(last)],
-    effects: last?.place === undefined ? [] : effectsOfChange(records, last.sequence, last.place),
+    // Without runs nothing is known about readers.
+    effects: [],
     together: [],
     blast: [],
     kept: [],

@@ -1,4 +1,4 @@
-// Why, for every kind of collection and every kind of cause that the shipped graph has not.
+// Why, for the kinds of collections and causes that the shipped graph lacks.
 import type {Why, WhyNot} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
 import {
@@ -118,7 +118,7 @@ test('a map follows its part, and a collection from nothing what it fetched', ()
   expect(why(r, 'Many', 'many-t2').sentence).toBe(
     'Many many-t2 was added because Target t2 was added (matched fetch(Targets, all)).',
   );
-  // The run that added the one left the other as it was.
+  // The run that added one row left the other unchanged.
   expect(why(r, 'Many', 'many-t', 'latest').outcome).toBe('equal');
   expect(why(r, 'Many', 'many-t')).toMatchObject({outcome: 'added', equalSince: 1});
 });
@@ -148,7 +148,7 @@ test('a run that waits says for whom, and what woke it when the wait was over', 
   expect(waiting.sentence).toBe(
     'Result a is suspended: it reads Late, and Late is not synced. It ran because its input Setting a changed n from 1 to 6.',
   );
-  // It was cut short: nobody can say what it would have read.
+  // The run was cut short, so its later reads are unknown.
   expect(waiting.causes.at(-1)?.changes).toEqual([{path: 'n', old: 1, new: 6}]);
   expect(waiting.effects).toMatchObject([{stopped: {reason: 'suspended', text: 'waits for Late'}}]);
   const not = r.ask<WhyNot>({

@@ -382,7 +382,7 @@ test('an answer carries the runs around the one it tells, and says how many more
   const old = why(r, 'Workloads', 'shop/web-1', {at: early});
   expect(old.beyond).toEqual({before: 0, after: 52});
   expect(old.strip[1]!.id).toBe(old.run!.id);
-  // Stepped along, no run is left out: each strip holds its own run and both its neighbours.
+  // Stepping skips no run: each strip holds its own run and both neighbours.
   const middle = why(r, 'Workloads', 'shop/web-1', {run: newest.strip[20]!.id});
   const at = middle.strip.findIndex(mark => mark.id === middle.run!.id);
   expect(middle.beyond.before + at).toBe(newest.beyond.before + 20);

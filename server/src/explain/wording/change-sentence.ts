@@ -3,7 +3,7 @@ import {readPath} from '@krtscope/shared/path.ts';
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import type {ChangeEventType} from '@krtscope/shared/vocabulary.ts';
 import type {PathChange, SentencePart} from '@krtscope/shared/why.ts';
-import {code, joinParts, outcomeWord, say, subject} from './say.ts';
+import {cause, code, joinParts, outcomeWord, say, subject} from './say.ts';
 import {countWords, pathWords, valueWords} from './value-words.ts';
 
 /** What became of an object as a whole, where its paths do not tell it. */
@@ -65,6 +65,15 @@ export function writerParts(writer: {manager: string} | undefined): SentencePart
 export function observedParts(about: ItemRef, event: ChangeEventType | undefined): SentencePart[] {
   const how = event === undefined ? '' : ` ${{add: 'added', update: 'changed', delete: 'deleted'}[event]}`;
   return say`${subject(about)} was ${outcomeWord('observed')}${how}. ${NO_REASON}`;
+}
+
+/** The log of a program names a run and leaves several possible causes, or none. */
+export function unknownCauseParts(candidates: readonly ItemRef[]): SentencePart[] {
+  if (candidates.length === 0) return say`the log does not say which change made it run`;
+  const named = candidates.slice(0, NAMED_PATHS).map(one => [cause(one)]);
+  const others = candidates.length - named.length;
+  const more = others > 0 ? ` or ${countWords(others, 'other change')}` : '';
+  return say`the log does not say whether ${joinParts(named, ' or ')}${more} caused it`;
 }
 
 export const NO_REASON = 'The program does not say why';

@@ -71,11 +71,11 @@ export const violationWords: Record<ViolationCode | 'set-aside', ViolationWords>
   'attribute-failed': {
     title: (collection, keys) =>
       `Labels, namespace or selector of ${rowCount(keys)} of ${collection} cannot be read`,
-    hint: 'filters take it for empty; make the function in the options of the collection take every row',
+    hint: 'filters treat it as empty; make the function in the options of the collection take every row',
   },
   'map-failed': {
     title: (collection, keys) => `${collection} cannot compute ${rowCount(keys)}`,
-    hint: 'the row before it stays and gets old; make the function take every item',
+    hint: 'the previous row stays and becomes stale; make the function take every item',
   },
   'foreign-member': {
     title: collection => `${collection} was given a collection of another engine`,

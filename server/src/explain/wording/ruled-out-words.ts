@@ -1,4 +1,4 @@
-// The fact by which each of the nine verdicts holds or is ruled out, in a few words.
+// The fact by which each of the ten verdicts holds or is ruled out, in a few words.
 import {objectName} from '@krtscope/shared/object-name.ts';
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
@@ -7,6 +7,9 @@ import {countWords, fetchWords} from './value-words.ts';
 export const ruledOutWords = {
   exists: 'it exists',
   inputExists: 'its input exists',
+  reported: 'what decides it is recorded',
+  notReported: 'the program does not report its runs',
+  hiddenFilter: (collection: string) => `the log does not name the whole filter of ${collection}`,
   goneSince: (sequence: number | undefined) => `deleted in #${sequence}`,
   synced: 'synced, and its last run was not suspended',
   notSynced: 'not synced',

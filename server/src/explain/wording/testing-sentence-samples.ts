@@ -4,6 +4,7 @@ import type {Hop, SentencePart} from '@krtscope/shared/why.ts';
 import type {Clause} from '../../krt/index.ts';
 import * as change from './change-sentence.ts';
 import * as clusterCheck from './cluster-check-sentence.ts';
+import * as controllerCheck from './controller-check-sentence.ts';
 import * as effect from './effect-sentence.ts';
 import * as empty from './empty-sentence.ts';
 import * as engineCheck from './engine-check-sentence.ts';
@@ -15,6 +16,7 @@ import * as step from './origin-step-sentence.ts';
 import {ruledOutWords} from './ruled-out-words.ts';
 import {say, subject} from './say.ts';
 import * as syncCheck from './sync-check-sentence.ts';
+import * as unknown from './unknown-sentence.ts';
 import * as verdict from './verdict-sentence.ts';
 import * as why from './why-sentence.ts';
 import * as workCheck from './work-check-sentence.ts';
@@ -94,6 +96,8 @@ const guess = empty.likelyFieldParts(phase);
 const source = {name: 'Pods', resource: 'pods', reason: 'connection refused'};
 
 /** By the name of the module and of the template. */
+const checked = {controller: 'certificate', requests: ['shop/web']};
+
 export const samples: Record<string, Samples> = {
   'change-sentence': {
     pathChangeParts: [
@@ -121,6 +125,7 @@ export const samples: Record<string, Samples> = {
     ],
     writerParts: [change.writerParts(kubectl)],
     observedParts: [change.observedParts(pod, 'update'), change.observedParts(pod, undefined)],
+    unknownCauseParts: [change.unknownCauseParts([]), change.unknownCauseParts([pod, service])],
   },
   'why-sentence': {
     hopParts: [why.hopParts(written)],
@@ -498,6 +503,18 @@ export const samples: Record<string, Samples> = {
     absentStepParts: [step.absentStepParts(workload, pod, true), step.absentStepParts(workload, pod, false)],
     absentParts: [step.absentParts(workload)],
   },
+  'controller-check-sentence': {
+    controllerFailsWords: [
+      controllerCheck.controllerFailsWords({...checked, error: 'no such bucket\n  at reconcile'}),
+      controllerCheck.controllerFailsWords({...checked, requests: ['shop/web', 'shop/db', 'shop/cart']}),
+    ],
+    controllerLoopsWords: [controllerCheck.controllerLoopsWords(checked)],
+    controllerConflictsWords: [controllerCheck.controllerConflictsWords({...checked, requests: []})],
+    controllerHangsWords: [
+      controllerCheck.controllerHangsWords({...checked, step: 'get Secret'}),
+      controllerCheck.controllerHangsWords(checked),
+    ],
+  },
   'cluster-check-sentence': {
     selectsNothingWords: [
       clusterCheck.selectsNothingWords({...service, namespace: 'shop', selector: {app: 'cart'}, pods: 12}),
@@ -677,6 +694,13 @@ export const samples: Record<string, Samples> = {
       ruledOutWords.notAsked('failed'),
     ],
   },
+  'unknown-sentence': {
+    unknownReadParts: [
+      unknown.unknownReadParts(pod, service, true),
+      unknown.unknownReadParts(pod, service, false),
+    ],
+    unknownEmptyParts: [unknown.unknownEmptyParts(pod)],
+  },
 };
 
 /** Modules whose exported templates must all have samples. */
@@ -690,9 +714,11 @@ export const templateModules: Record<string, object> = {
   'origin-sentence': origin,
   'origin-step-sentence': step,
   'cluster-check-sentence': clusterCheck,
+  'controller-check-sentence': controllerCheck,
   'work-check-sentence': workCheck,
   'sync-check-sentence': syncCheck,
   'engine-check-sentence': engineCheck,
   'incident-sentence': incident,
   'fix-sentence': fix,
+  'unknown-sentence': unknown,
 };

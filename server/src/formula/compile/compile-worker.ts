@@ -1,12 +1,13 @@
 // The thread that compiles, so that no text holds up main. compile-thread.ts starts it.
 import {parentPort} from 'node:worker_threads';
+import type {ParamValues} from '@krtscope/shared/formulas.ts';
 import {type CodeProblem, FormulaError} from './code-problem.ts';
 import {type CompiledFormulaCode, compileFormulaCode} from './formula-code.ts';
 import {type CompiledModuleFile, compileModuleFile} from './module-file.ts';
 import {StripperBroken, stripExpression, stripModule} from './strip-types.ts';
 
 export type CompileJob =
-  | {job: 'formula'; code: string}
+  | {job: 'formula'; code: string; values?: ParamValues | undefined}
   | {job: 'module-file'; path: string; code: string}
   | {job: 'strip'; code: string}
   | {job: 'strip-module'; code: string};
@@ -53,7 +54,7 @@ function answer(job: CompileJob): FromCompileThread {
 function run(job: CompileJob): CompileResults[keyof CompileResults] {
   switch (job.job) {
     case 'formula':
-      return compileFormulaCode(job.code);
+      return compileFormulaCode(job.code, job.values);
     case 'module-file':
       return compileModuleFile(job.path, job.code);
     case 'strip':

@@ -1,10 +1,13 @@
 // Compiles a formula: strips types, checks the syntax, resolves names to collections and inserts the fuel meter.
 // Runs in the compile thread. Evaluates nothing.
+
+import type {ParamValues} from '@krtscope/shared/formulas.ts';
 import {type CodeProblem, FormulaError, placeOf} from './code-problem.ts';
 import type {CompiledFormula} from './formula-compiler.ts';
+import {FormulaParams} from './formula-params.ts';
 import {findFreeNames} from './free-names.ts';
 import {insertMeter} from './fuel.ts';
-import {languageNames, refusedNames, scopeWords} from './scope-names.ts';
+import {CLOCK, impliedCollections, languageNames, refusedNames, scopeWords} from './scope-names.ts';
 import {stripExpression} from './strip-types.ts';
 import {parseFormula} from './syntax.ts';
 import type {Tree} from './syntax-tree.ts';
@@ -12,22 +15,23 @@ import type {Tree} from './syntax-tree.ts';
 export type CompiledFormulaCode = Omit<CompiledFormula, 'hash'>;
 
 /** Throws FormulaError. */
-export function compileFormulaCode(code: string): CompiledFormulaCode {
+export function compileFormulaCode(code: string, values?: ParamValues): CompiledFormulaCode {
   const stripped = stripExpression(code);
   const tree = parseFormula(stripped);
-  const found = resolveNames(stripped, tree);
+  const found = resolveNames(stripped, tree, values);
   const {text, shifts} = insertMeter(stripped.slice(0, tree.end), tree);
   return {text, shifts, ...found};
 }
 
-type ResolvedNames = Pick<CompiledFormula, 'names' | 'bare' | 'indexes' | 'places'>;
+type ResolvedNames = Pick<CompiledFormula, 'names' | 'bare' | 'indexes' | 'places' | 'params'>;
 
-function resolveNames(code: string, tree: Tree): ResolvedNames {
+function resolveNames(code: string, tree: Tree, values: ParamValues | undefined): ResolvedNames {
   const problems: CodeProblem[] = [];
   const places: ResolvedNames['places'] = Object.create(null);
   const bare = new Set<string>();
   const indexes: ResolvedNames['indexes'] = [];
-  const calls = callsIn(tree);
+  const params = new FormulaParams(values);
+  const {calls, clockUse} = scanTree(tree);
   for (const {name, node} of findFreeNames(tree)) {
     const refuse = (message: string) => problems.push({...placeOf(code, node.start), message});
     const call = calls.get(node);
@@ -44,6 +48,11 @@ function resolveNames(code: string, tree: Tree): ResolvedNames {
         );
       else if (!indexes.some(one => one.collection === from && one.path === path))
         indexes.push({collection: from, path});
+    } else if (name === 'param') {
+      const problem = params.add(call?.arguments as Tree[] | undefined);
+      if (problem !== undefined) refuse(problem);
+    } else if (Object.hasOwn(impliedCollections, name)) {
+      places[impliedCollections[name] as string] ??= placeOf(code, node.start);
     } else if ((scopeWords as readonly string[]).includes(name) || languageNames.has(name)) continue;
     else if (refusedNames.has(name)) refuse(`${name} ${refusedNames.get(name)}`);
     else {
@@ -51,24 +60,30 @@ function resolveNames(code: string, tree: Tree): ResolvedNames {
       bare.add(name);
     }
   }
+  if (clockUse !== undefined) places[CLOCK] ??= placeOf(code, clockUse.start);
   if (problems.length > 0) throw new FormulaError(problems);
-  return {names: Object.keys(places), bare: [...bare], indexes, places};
+  return {names: Object.keys(places), bare: [...bare], indexes, places, params: params.list};
 }
 
-/** Calls by the identifier that they call. */
-function callsIn(tree: Tree): Map<Tree, Tree> {
+/** Calls by the identifier that they call, and the first place that may read `ctx.minute`. */
+function scanTree(tree: Tree): {calls: Map<Tree, Tree>; clockUse: Tree | undefined} {
   const calls = new Map<Tree, Tree>();
+  let clockUse: Tree | undefined;
   const pending: unknown[] = [tree];
   while (pending.length > 0) {
     const node = pending.pop() as Tree;
     if (node.type === 'CallExpression') calls.set(node.callee as Tree, node);
+    // Also in a pattern: ({minute}, item) => minute().
+    const property =
+      node.type === 'MemberExpression' ? node.property : node.type === 'Property' ? node.key : undefined;
+    if ((property as Tree | undefined)?.name === 'minute' && node.computed !== true) clockUse ??= node;
     for (const value of Object.values(node)) {
       if (Array.isArray(value)) {
         for (const one of value) if (typeof one === 'object' && one !== null) pending.push(one);
       } else if (typeof value === 'object' && value !== null && 'type' in value) pending.push(value);
     }
   }
-  return calls;
+  return {calls, clockUse};
 }
 
 function literalOf(call: Tree | undefined, at: number): string | undefined {

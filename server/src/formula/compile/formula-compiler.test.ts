@@ -83,7 +83,7 @@ test('what is no formula at all says what one is', async () => {
   expect((await problems('(ctx) => {\n  let a: ;\n}'))[0]).toMatch(/^2:10 /);
   expect((await problems('(ctx) => {\n  enum A {x}\n}'))[0]).toMatch(/^2:3 TypeScript enum/);
   expect((await problems(`(ctx) => ${'['.repeat(30_000)}`))[0]).toMatch(/^1:/);
-  // What broke is whole again.
+  // The broken part works again.
   expect(await problems('(ctx: X) => 1')).toEqual([]);
   expect((await problems(`(ctx) => "${'x'.repeat(70_000)}"`))[0]).toMatch(/64 KB/);
 });

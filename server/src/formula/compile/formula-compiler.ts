@@ -1,5 +1,6 @@
 // Compiles formulas for the engine process, in a thread of their own.
 import {createHash} from 'node:crypto';
+import type {FormulaParam, ParamValues} from '@krtscope/shared/formulas.ts';
 import {FormulaError} from './code-problem.ts';
 import {runInCompileThread} from './compile-thread.ts';
 import {columnOf, type MeteredCode} from './fuel.ts';
@@ -11,7 +12,7 @@ export type CompiledFormulaKind = 'one' | 'many' | 'singleton';
 
 /** Plain data that is sent to the engine process. */
 export interface CompiledFormula {
-  /** Hash of code, kind and input. A quarantine refers to it. */
+  /** Hash of code, kind, input and parameters. A quarantine refers to it. */
   hash: string;
   /** A metered function expression. */
   text: string;
@@ -23,6 +24,8 @@ export interface CompiledFormula {
   /** Where each of `names` first appears. */
   places: Record<string, {line: number; column: number}>;
   shifts: MeteredCode['shifts'];
+  /** In the order of the text. */
+  params: FormulaParam[];
 }
 
 /** Rejects with FormulaError. */
@@ -30,6 +33,7 @@ export async function compileFormula(
   code: string,
   kind: CompiledFormulaKind,
   input?: string,
+  values?: ParamValues,
 ): Promise<CompiledFormula> {
   if (code.length > MAX_CODE) {
     throw new FormulaError([
@@ -39,14 +43,24 @@ export async function compileFormula(
   if (code.trim() === '') {
     throw new FormulaError([{line: 1, column: 1, message: 'there is no code: write (ctx, item) => …'}]);
   }
-  const {places, ...compiled} = await runInCompileThread({job: 'formula', code});
+  const {places, ...compiled} = await runInCompileThread({job: 'formula', code, values});
   // Any name may be a collection's, also that of an inherited property.
-  return {...compiled, places: Object.assign(Object.create(null), places), hash: hashOf(code, kind, input)};
+  return {
+    ...compiled,
+    places: Object.assign(Object.create(null), places),
+    hash: hashOf(code, kind, input, values),
+  };
 }
 
-export function hashOf(code: string, kind: CompiledFormulaKind, input?: string): string {
+export function hashOf(
+  code: string,
+  kind: CompiledFormulaKind,
+  input?: string,
+  values?: ParamValues,
+): string {
+  const changed = values === undefined || Object.keys(values).length === 0 ? [] : [values];
   return createHash('sha256')
-    .update(JSON.stringify([code, kind, input ?? null]))
+    .update(JSON.stringify([code, kind, input ?? null, ...changed]))
     .digest('hex')
     .slice(0, 16);
 }

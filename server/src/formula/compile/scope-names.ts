@@ -26,7 +26,18 @@ export const scopeWords = [
   'countBy',
   'sum',
   'unique',
+  'decodeBase64',
+  'encodeBase64',
+  'certificates',
+  'rootOwner',
+  'param',
 ] as const;
+
+/** Collections that a word of the scope reads by itself. */
+export const impliedCollections: Readonly<Record<string, string>> = {rootOwner: 'ReplicaSets'};
+
+/** The source with the current minute, which `ctx.minute()` reads. */
+export const CLOCK = 'Clock';
 
 /** The one import of a graph module besides the files of its folder. */
 export const KRT_MODULE = 'krtscope/krt';

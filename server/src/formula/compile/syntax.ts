@@ -136,7 +136,7 @@ function refusalOf(node: Tree, parent: Tree | undefined): string | undefined {
 }
 
 const clockRefusal =
-  'the current time is not pure: the formula would not run again as time passes; compare times in the data';
+  'the current time is not pure: the formula would not run again as time passes; ctx.minute() gives the minute, and runs again when it changes';
 const randomRefusal = 'Math.random is not pure: the same data must give the same result';
 
 const isGlobal = (node: unknown, name: string) =>

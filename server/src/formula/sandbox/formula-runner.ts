@@ -4,17 +4,18 @@
 import {type Collection, EngineError, fetch, fetchOne, type HandlerContext} from '../../krt/index.ts';
 import type {CompiledFormulaKind} from '../compile/formula-compiler.ts';
 import type {EvaluatedFormula} from './compartment.ts';
+import {FormulaCost} from './formula-cost.ts';
 import {FormulaFailure, failureOf} from './formula-failure.ts';
 import {ensureFrozen, ensureItemsFrozen} from './freeze.ts';
 import {CollectionHandle, FilterHandle} from './handles.ts';
-import {type CopyBudget, copyPlain} from './plain-copy.ts';
+import {type CopyBudget, copyPlain, MAX_ROW_BYTES} from './plain-copy.ts';
 import {FormulaRowKeys} from './row-keys.ts';
+import {FormulaRowSizes} from './row-sizes.ts';
 
 /** Loop heads and calls of one run. A singleton may read a whole cluster. */
 export const FUEL = {one: 1_000_000, many: 1_000_000, singleton: 50_000_000} as const;
 const MAX_ROWS = 10_000;
 const MAX_NODES = 400_000;
-const MAX_BYTES = 4 * 1024 * 1024;
 /** Calls after which a fetch checks for room on the stack. Fewer calls cannot fill it. */
 const CALLS_BEFORE_STACK_CHECK = 500;
 
@@ -40,17 +41,21 @@ export interface FormulaRunnerOptions {
   forgetsKeys?: boolean;
   /** Everything that the function can get is deeply frozen. */
   givesFrozen?: boolean;
+  /** Whether the formula still has this input. */
+  hasInput?(input: string): boolean;
 }
 
 /** Limits of a result, for the remaining fuel. */
 export const copyBudgetOf = (fuel: number): CopyBudget => ({
   nodes: Math.min(fuel, MAX_NODES),
-  bytes: MAX_BYTES,
+  bytes: MAX_ROW_BYTES,
 });
 
 export class FormulaRunner {
   readonly name: string;
   readonly keys: FormulaRowKeys;
+  readonly cost = new FormulaCost();
+  readonly sizes: FormulaRowSizes;
   readonly #kind: CompiledFormulaKind;
   readonly #url: string;
   readonly #fuel: number;
@@ -70,6 +75,7 @@ export class FormulaRunner {
     this.name = name;
     this.#kind = kind;
     this.keys = new FormulaRowKeys(kind, key, options.forgetsKeys);
+    this.sizes = new FormulaRowSizes(options.hasInput);
     this.#fuel = FUEL[kind];
     this.#onRun = options.onRun;
     this.#onFetchEnd = options.onFetchEnd;
@@ -85,10 +91,14 @@ export class FormulaRunner {
     this.contextApi = Object.freeze({
       fetch: Object.freeze((from: unknown, ...filters: unknown[]) => this.fetch(from, filters)),
       fetchOne: Object.freeze((from: unknown, ...filters: unknown[]) => this.fetchOne(from, filters)),
+      minute: Object.freeze(() => this.#minute()),
       discard,
       discardResult: discard,
     });
   }
+
+  /** The clock that `ctx.minute()` reads, if the code uses it. */
+  protected clock: CollectionHandle | undefined;
 
   /** `text` is the code. It shows whether results may contain accessors. */
   protected begin(evaluated: EvaluatedFormula, text: string): void {
@@ -112,6 +122,7 @@ export class FormulaRunner {
     const left = evaluated.fuel();
     evaluated.refuel(this.#fuel);
     this.#endReason = SPENT.message;
+    const start = this.cost.begin();
     try {
       const result = formula(this.contextApi, this.#givesFrozen ? item : ensureFrozen(item));
       return this.#result(result, context, input);
@@ -120,6 +131,7 @@ export class FormulaRunner {
       if (evaluated.fuel() < 0) throw new FormulaFailure(this.#endReason);
       throw this.failure(error);
     } finally {
+      this.cost.end(start);
       // Usually 0. Functions in filters that the formula leaves behind run on their own fuel.
       evaluated.refuel(left);
       this.#context = previous;
@@ -153,20 +165,35 @@ export class FormulaRunner {
       const row = copyPlain(result, budget, this.#refusesAccessors) ?? undefined;
       if (row !== undefined && this.keys.assign(row))
         this.keys.inherit(row, input ?? inputOf(context, this.name));
+      this.#noteSize(MAX_ROW_BYTES - budget.bytes, context, input);
       return row;
     }
     if (result === undefined || result === null) return undefined;
     const rows = listOf(result);
     const copies: unknown[] = [];
+    let bytes = 0;
     // Iterate by index: an array may have its own iterator.
     const {length} = rows;
     for (let i = 0; i < length; i++) {
+      budget.bytes = MAX_ROW_BYTES;
       const row = copyPlain(rows[i], budget, this.#refusesAccessors);
+      bytes += MAX_ROW_BYTES - budget.bytes;
       if (row === undefined || row === null) continue;
       this.keys.assign(row);
       copies.push(row);
     }
+    this.#noteSize(bytes, context, input);
     return copies;
+  }
+
+  #noteSize(bytes: number, context: HandlerContext, input: string | undefined): void {
+    if (this.sizes.counts(bytes)) this.sizes.note(input ?? inputOf(context, this.name), bytes);
+  }
+
+  #minute(): number {
+    const row = this.clock && (this.fetchOne(this.clock, []) as {minute?: number} | undefined);
+    if (row?.minute === undefined) throw new TypeError('ctx.minute() has no clock here');
+    return row.minute;
   }
 
   #requireContext(): HandlerContext {
@@ -195,7 +222,7 @@ export class FormulaRunner {
     if (this.#fuel - this.#evaluated.fuel() > CALLS_BEFORE_STACK_CHECK) this.#requireStackSpace();
     this.#onFetch?.(this.#evaluated.line());
     try {
-      return ensureFrozen(fetchOne(context, collection, ...filters.map(FilterHandle.open)));
+      return ensureFrozen(fetchOne(context, collection, ...FilterHandle.openAll(filters)));
     } catch (error) {
       throw toLanguageError(error);
     } finally {
@@ -241,6 +268,8 @@ function fetchItems(
   filters: readonly unknown[],
 ): readonly unknown[] {
   const [first, second] = filters;
+  if (FilterHandle.isCompound(first) || FilterHandle.isCompound(second))
+    return fetch(context, collection, ...FilterHandle.openAll(filters));
   switch (filters.length) {
     case 0:
       return fetch(context, collection);
@@ -249,7 +278,7 @@ function fetchItems(
     case 2:
       return fetch(context, collection, FilterHandle.open(first), FilterHandle.open(second));
     default:
-      return fetch(context, collection, ...filters.map(FilterHandle.open));
+      return fetch(context, collection, ...FilterHandle.openAll(filters));
   }
 }
 
@@ -294,10 +323,16 @@ function toLanguageError(error: unknown): unknown {
 
 const TOO_DEEP = 'the formula calls itself too deeply';
 const STACK_LEVELS = 24;
-const stackFiller = new Array<undefined>(1000).fill(undefined);
+/** The levels below, and arguments that only take room. */
+const stackFillers = Array.from({length: STACK_LEVELS + 1}, (_, levels) => [
+  levels,
+  ...new Array<undefined>(1000).fill(undefined),
+]);
 
-function descend(levels: number, ..._filling: undefined[]): number {
-  return levels === 0 ? 0 : 1 + descend(levels - 1, ...stackFiller);
+// Not by a spread: after the lockdown it goes through the iterator and takes fifty times as long.
+function descend(levels: number): number {
+  if (levels === 0) return 0;
+  return 1 + (Reflect.apply(descend, undefined, stackFillers[levels - 1] as unknown[]) as number);
 }
 
 /** The input's key, taken from the engine's name for the run. */

@@ -12,8 +12,13 @@ import {
   filterSelectsNonEmpty,
   type Index,
 } from '../../krt/index.ts';
+import type {CompiledFormula} from '../compile/formula-compiler.ts';
+import {CLOCK} from '../compile/scope-names.ts';
 import {CollectionHandle, FilterHandle} from './handles.ts';
-import {helpers} from './helpers.ts';
+import {helpers, namespaceOf, ownerOf} from './helpers.ts';
+import {selectorMatches} from './selector.ts';
+
+const MAX_EXPRESSIONS = 50;
 
 type ScopeLabels = Record<string, string>;
 
@@ -28,6 +33,15 @@ export interface FormulaEnvironment {
 export interface FormulaScope {
   readonly words: object;
   readonly collections: object;
+  /** The clock, if the code asks for the minute. */
+  readonly clock: CollectionHandle | undefined;
+}
+
+/** What the scope's functions need from the run of their formula. */
+export interface ScopeRunner {
+  /** Wraps a test that the engine may call outside of a run. */
+  guard(test: (item: unknown) => unknown): (item: unknown) => boolean;
+  fetchOne(from: CollectionHandle, filter: FilterHandle): unknown;
 }
 
 const requireText = (value: unknown, filter: string): string => {
@@ -48,6 +62,29 @@ const copyLabels = (value: unknown, filter: string): ScopeLabels | undefined => 
   return own;
 };
 
+/** Labels, or a selector with matchLabels and matchExpressions. */
+function labelFilter(own: unknown): FilterHandle {
+  const {matchLabels, matchExpressions} = (own ?? {}) as {matchLabels?: unknown; matchExpressions?: unknown};
+  const isSelector = typeof matchLabels === 'object' || Array.isArray(matchExpressions);
+  if (!isSelector) return new FilterHandle(filterLabel(copyLabels(own, 'label')));
+  const labels = filterLabel(copyLabels(matchLabels, 'label'));
+  if (!Array.isArray(matchExpressions) || matchExpressions.length === 0) return new FilterHandle(labels);
+  if (matchExpressions.length > MAX_EXPRESSIONS)
+    throw new TypeError(`label(…) takes at most ${MAX_EXPRESSIONS} matchExpressions`);
+  // Copy: a filter in the engine must not hold the formula's own object.
+  const expressions = {matchExpressions: JSON.parse(JSON.stringify(matchExpressions)) as unknown[]};
+  // An unknown operator must fail the run, and not every later change.
+  selectorMatches(expressions, {});
+  const meetsExpressions = (item: unknown) => selectorMatches(expressions, labelsOfItem(item));
+  Object.defineProperty(meetsExpressions, 'name', {value: 'matchExpressions'});
+  return new FilterHandle(labels, filterGeneric(meetsExpressions));
+}
+
+const labelsOfItem = (item: unknown): unknown => {
+  const {metadata, labels} = (item ?? {}) as {metadata?: {labels?: unknown}; labels?: unknown};
+  return metadata?.labels ?? labels;
+};
+
 const filters = {
   key: (key: unknown) => new FilterHandle(filterKey(requireText(key, 'key'))),
   keys: (...keys: unknown[]) =>
@@ -60,18 +97,16 @@ const filters = {
       }),
     ),
   namespace: (namespace: unknown) => new FilterHandle(filterNamespace(requireText(namespace, 'namespace'))),
-  label: (own: unknown) => new FilterHandle(filterLabel(copyLabels(own, 'label'))),
+  label: (own: unknown) => labelFilter(own),
   selects: (own: unknown) => new FilterHandle(filterSelects(copyLabels(own, 'selects'))),
   selectsNonEmpty: (own: unknown) =>
     new FilterHandle(filterSelectsNonEmpty(copyLabels(own, 'selectsNonEmpty'))),
 };
 
-/** `guard` wraps tests that the engine may call outside of a run. */
 export function createScope(
-  names: readonly string[],
-  bare: readonly string[],
+  {names, bare, params}: Pick<CompiledFormula, 'names' | 'bare' | 'params'>,
   environment: FormulaEnvironment,
-  guard: (test: (item: unknown) => unknown) => (item: unknown) => boolean,
+  run: ScopeRunner,
 ): FormulaScope {
   const handles = new Map<string, CollectionHandle>();
   for (const name of names) {
@@ -86,7 +121,7 @@ export function createScope(
     generic: (test: unknown) => {
       if (typeof test !== 'function')
         throw new TypeError('generic(…) expects a function: generic(item => …)');
-      const guarded = guard(test as (item: unknown) => unknown);
+      const guarded = run.guard(test as (item: unknown) => unknown);
       Object.defineProperty(guarded, 'name', {value: String(test.name || 'function').slice(0, 60)});
       return new FilterHandle(filterGeneric(guarded));
     },
@@ -95,7 +130,29 @@ export function createScope(
       return new FilterHandle(filterIndex(index, String(value)));
     },
     collection: (name: string) => handles.get(name),
+    param: (name: string) => params.find(one => one.name === name)?.value,
+    rootOwner: (item: unknown) => rootOwner(item, handles, run),
   };
   for (const word of Object.values(words)) Object.freeze(word);
-  return {words: Object.freeze(words), collections: Object.freeze(collections)};
+  return {
+    words: Object.freeze(words),
+    collections: Object.freeze(collections),
+    clock: handles.get(CLOCK),
+  };
+}
+
+/** Collections whose objects stand between a Pod and the object that a user wrote. */
+const ownerCollections: Record<string, string> = {ReplicaSet: 'ReplicaSets', Job: 'Jobs'};
+
+/** Follows owners up as far as the formula can read them. */
+function rootOwner(
+  item: unknown,
+  handles: ReadonlyMap<string, CollectionHandle>,
+  run: ScopeRunner,
+): {kind: string; name: string} | undefined {
+  const owner = ownerOf(item);
+  const from = owner && handles.get(ownerCollections[owner.kind] ?? '');
+  if (owner === undefined || from === undefined) return owner;
+  const found = run.fetchOne(from, new FilterHandle(filterKey(`${namespaceOf(item)}/${owner.name}`)));
+  return (found === undefined ? undefined : rootOwner(found, handles, run)) ?? owner;
 }

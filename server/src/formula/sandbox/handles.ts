@@ -24,10 +24,26 @@ export class CollectionHandle {
 
 export class FilterHandle {
   readonly #filter: Filter;
+  /** A second filter that must match, too. */
+  readonly #rest: Filter | undefined;
 
-  constructor(filter: Filter) {
+  constructor(filter: Filter, rest?: Filter) {
     this.#filter = filter;
+    this.#rest = rest;
     Object.freeze(this);
+  }
+
+  /** Whether `open` alone would lose a part of the handle. */
+  static isCompound(handle: unknown): boolean {
+    return typeof handle === 'object' && handle !== null && #filter in handle && handle.#rest !== undefined;
+  }
+
+  static openAll(handles: readonly unknown[]): Filter[] {
+    return handles.flatMap(handle => {
+      const filter = FilterHandle.open(handle);
+      const rest = (handle as FilterHandle).#rest;
+      return rest === undefined ? [filter] : [filter, rest];
+    });
   }
 
   static open(handle: unknown): Filter {

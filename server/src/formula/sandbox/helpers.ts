@@ -1,4 +1,6 @@
 // The helper functions of docs/formulas.md for Kubernetes objects.
+import {decodeBase64, encodeBase64} from './base64.ts';
+import {certificates} from './certificate.ts';
 import {selectorMatches} from './selector.ts';
 
 interface KubeObjectLike {
@@ -19,7 +21,7 @@ function nameOf(item: unknown): string {
   return typeof name === 'string' ? name : '';
 }
 
-function namespaceOf(item: unknown): string {
+export function namespaceOf(item: unknown): string {
   const namespace =
     asKubeObjectLike(item).metadata?.namespace ?? (item as {namespace?: unknown} | null)?.namespace;
   return typeof namespace === 'string' ? namespace : '';
@@ -50,17 +52,19 @@ const units: Record<string, number> = {
   Ei: 2 ** 60,
 };
 
+/** Its owner, the controller first. */
+export function ownerOf(item: unknown): {kind: string; name: string} | undefined {
+  const owners = asKubeObjectLike(item).metadata?.ownerReferences ?? [];
+  const owner = owners.find(({controller}) => controller === true) ?? owners[0];
+  return owner === undefined ? undefined : {kind: owner.kind ?? '', name: owner.name ?? ''};
+}
+
 export const helpers = {
   keyOf,
   nameOf,
   namespaceOf,
   labelsOf: (item: unknown): Record<string, string> => asKubeObjectLike(item).metadata?.labels ?? {},
-  /** Its owner as {kind, name}, the controller first. */
-  ownerOf: (item: unknown): {kind: string; name: string} | undefined => {
-    const owners = asKubeObjectLike(item).metadata?.ownerReferences ?? [];
-    const owner = owners.find(({controller}) => controller === true) ?? owners[0];
-    return owner === undefined ? undefined : {kind: owner.kind ?? '', name: owner.name ?? ''};
-  },
+  ownerOf,
   isReady: (item: unknown): boolean =>
     asKubeObjectLike(item).status?.conditions?.some(
       ({type, status}) => type === 'Ready' && status === 'True',
@@ -102,4 +106,7 @@ export const helpers = {
     return total;
   },
   unique: <T>(list: Iterable<T>): T[] => [...new Set(list)],
+  decodeBase64,
+  encodeBase64,
+  certificates,
 } as const;

@@ -4,11 +4,14 @@ import {FormulaFailure} from './formula-failure.ts';
 export interface CopyBudget {
   /** Values that may still be copied. */
   nodes: number;
-  /** Characters that may still be copied. */
+  /** Bytes that may still be copied, about those of the JSON text. */
   bytes: number;
 }
 
 const MAX_DEPTH = 64;
+/** Of one row. Every reader, frame and moment of the recording repeats it. */
+export const MAX_ROW_BYTES = 256 * 1024;
+const NUMBER_BYTES = 8;
 
 /**
  * A copy of the value; undefined stays undefined. Throws FormulaFailure with the path of a value that JSON
@@ -29,13 +32,14 @@ function copyValue(
   if (budget.nodes < 0) throw new FormulaFailure('the result has too many values; return less');
   switch (typeof value) {
     case 'string':
-      takeText(value, budget);
+      takeBytes(value.length, budget);
       return value;
     case 'boolean':
     case 'undefined':
       return value;
     case 'number':
       if (value - value !== 0) throw notPlainFailure(path, `${value}`);
+      takeBytes(NUMBER_BYTES, budget);
       return value;
     case 'object':
       if (value === null) return null;
@@ -49,9 +53,10 @@ function copyValue(
   }
 }
 
-function takeText(text: string, budget: CopyBudget): void {
-  budget.bytes -= text.length;
-  if (budget.bytes < 0) throw new FormulaFailure('the result is too large; return less text');
+function takeBytes(bytes: number, budget: CopyBudget): void {
+  budget.bytes -= bytes;
+  if (budget.bytes < 0)
+    throw new FormulaFailure(`a row is larger than ${MAX_ROW_BYTES / 1024} KB; return less of it`);
 }
 
 function copyList(
@@ -87,7 +92,7 @@ function copyObject(
     if (refusesAccessors) refuseAccessor(object, key, path);
     const field = object[key];
     if (field === undefined) continue;
-    takeText(key, budget);
+    takeBytes(key.length, budget);
     const own = copyValue(field, budget, refusesAccessors, depth + 1, path === '' ? key : `${path}.${key}`);
     if (key === '__proto__') {
       Object.defineProperty(result, key, {value: own, enumerable: true, writable: true, configurable: true});

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {
   createEngine,
   newCollection,
@@ -9,7 +9,9 @@ import {
 } from '../../krt/index.ts';
 import {type CompiledFormulaKind, compileFormula} from '../compile/formula-compiler.ts';
 import {labelsOf, namespaceOf} from './row-keys.ts';
+import {FormulaRowSizes} from './row-sizes.ts';
 import {SandboxedFormula} from './sandboxed-formula.ts';
+import {forgetRegisteredNames} from './symbol-registry.ts';
 
 interface Thing {
   metadata: {name: string; namespace: string; labels: Record<string, string>};
@@ -111,8 +113,8 @@ test('a function has no "this" that leads to its own meter, or that keeps anythi
 });
 
 test('a key of any length counts, and one that no address can hold is refused', async () => {
-  expect(await errorOf('(ctx, i) => ({["k".repeat(2 ** 23)]: 1})')).toMatch(/too large/);
-  expect(await errorOf('(ctx, i) => ({a: {["k".repeat(2 ** 23)]: 1}})')).toMatch(/too large/);
+  expect(await errorOf('(ctx, i) => ({["k".repeat(2 ** 23)]: 1})')).toMatch(/larger than 256 KB/);
+  expect(await errorOf('(ctx, i) => ({a: {["k".repeat(2 ** 23)]: 1}})')).toMatch(/larger than 256 KB/);
   expect(await errorOf('(ctx, i) => ({key: "a\\ud800"})')).toMatch(/half a character/);
   expect(await errorOf('(ctx, i) => "\\udfff"')).toMatch(/half a character/);
   expect(await errorOf('(ctx, i) => ({metadata: {name: "\\ud83d"}})')).toMatch(/half a character/);
@@ -197,9 +199,9 @@ test('results are plain JSON or an error with the path', async () => {
     ['(ctx) => Object.defineProperty({}, "a", {get: () => 1, enumerable: true})', /getter/],
     ['(ctx) => new (class A { x = 1 })', /instance of a class/],
     ['(ctx) => { const a = {}; a.a = a; return a }', /nested deeper/],
-    ['(ctx) => { let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; return a }', /too many values/],
+    ['(ctx) => { let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; return a }', /larger than 256 KB/],
     ['(ctx) => new Array(1e9)', /an array of 1000000000/],
-    ['(ctx) => ({a: "x".repeat(2 ** 24)})', /too large/],
+    ['(ctx) => ({a: "x".repeat(2 ** 24)})', /larger than 256 KB/],
     ['(ctx) => Array.from({length: 9e5}, (_, i) => "r" + i)', /array of 900000/],
   ];
   for (const [code, words] of wrong)
@@ -325,4 +327,33 @@ test('fields of a class are on the meter, too', async () => {
   expect(
     await errorOf('(ctx, i) => { class A { x; static y = 2; z = i.n } return {...new A(), y: A.y}; }'),
   ).toBe('no error: [{"z":1,"y":2}]');
+});
+
+test('a row of more than 256 KB, and rows of more than 64 MB, fail at the row', async () => {
+  expect(await errorOf('(ctx) => ({text: "x".repeat(4e6)})')).toBe(
+    'a row is larger than 256 KB; return less of it',
+  );
+  expect(await errorOf('(ctx) => ({list: new Array(40_000).fill(1)})')).toMatch(/256 KB/);
+  const sizes = new FormulaRowSizes(input => input !== 'gone');
+  for (let i = 0; i < 255; i++) sizes.note(`i${i}`, 256 * 1024);
+  sizes.note('gone', 256 * 1024);
+  // The rows of an input that is gone do not count.
+  sizes.note('other', 256 * 1024);
+  expect(() => sizes.note('last', 1024)).toThrow('the rows of the formula are larger than 64 MB');
+  sizes.note('other', 10);
+  sizes.note('last', 1024);
+});
+
+test('symbols for good are counted', async () => {
+  onTestFinished(forgetRegisteredNames);
+  const code = '(ctx, i) => ({n: String(Symbol.for("a" + i.n)), own: String(Symbol("x"))})';
+  const {rows} = await rig(code);
+  expect(rows.getKey('ns/b')).toMatchObject({own: 'Symbol(x)'});
+  const limited = /Symbol\.for.* is limited/;
+  expect(await errorOf('(ctx) => Symbol.for("x".repeat(1000)).description.length')).toMatch(limited);
+  expect(
+    await errorOf(
+      '(ctx) => { for (let i = 0; i < 2000; i++) Object(Symbol.iterator).constructor.for("f" + i); }',
+    ),
+  ).toMatch(limited);
 });

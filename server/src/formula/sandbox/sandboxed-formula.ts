@@ -25,9 +25,11 @@ export class SandboxedFormula extends FormulaRunner {
     const url = `formula-${compiled.hash}-${name.replace(/[^\w$]/g, '_')}`;
     super({name, kind, url}, options);
     this.spec = spec;
-    const {words, collections} = createScope(compiled.names, compiled.bare, environment, test =>
-      this.guardTest(test),
-    );
+    const {words, collections, clock} = createScope(compiled, environment, {
+      guard: test => this.guardTest(test),
+      fetchOne: (from, filter) => this.fetchOne(from, [filter]),
+    });
+    this.clock = clock;
     try {
       const given = {words, collections, out: throwFuelSpent};
       this.begin(evaluateFormula(compiled.text, scopeWords, compiled.bare, given, url), compiled.text);

@@ -9,7 +9,7 @@ interface Thing {
   metadata: {name: string; namespace: string};
 }
 
-/** A module that makes the one collection `Rows` of the collection `Things`. */
+/** A module that makes one collection `Rows` from the collection `Things`. */
 async function rig(formula: string, options: string, more = '') {
   const said: string[] = [];
   const engine = createEngine({checks: 'off'});

@@ -4,7 +4,7 @@ import type {WireWriter} from '@krtscope/shared/run.ts';
 import type {BatchTrace, Cause, FetchRecord, Published, Run, RunOutput} from '../../krt/index.ts';
 import type {BatchNotes} from '../batch.ts';
 import {type MemoryBudget, weights} from '../file/memory-budget.ts';
-import {markObserved} from '../observed-mark.ts';
+import {type CauseMarks, markObserved} from '../observed-mark.ts';
 import type {ReplayedRows} from '../replayed-rows.ts';
 import {COUNT_FETCH, flags, KEY_FETCH, type RareParts, SAME_FETCH} from './block-encoder.ts';
 import {
@@ -222,7 +222,7 @@ class BlockReader {
     const reader = this.#reader;
     const bits = flags.cause;
     const number = reader.uint();
-    const cause: Cause = {kind: causeWords[number & 7] ?? 'input'};
+    const cause: Cause & CauseMarks = {kind: causeWords[number & 7] ?? 'input'};
     if (number & bits.published) {
       const published = reader.uint();
       const change = this.trace.published[published];
@@ -239,6 +239,8 @@ class BlockReader {
     if (number & bits.collection) Object.assign(cause, this.#collection());
     if (number & bits.key) cause.key = reader.text();
     if (number & bits.event) cause.event = eventWords[reader.uint()];
+    if (number & bits.inferred) cause.inferred = true;
+    if (number & bits.possible) cause.possible = true;
     return cause;
   }
 

@@ -4,7 +4,7 @@
 import type {BatchTrace, Cause, FetchRecord, Published, Run} from '../../krt/index.ts';
 import type {BatchNotes} from '../batch.ts';
 import {isAccepted} from '../latest-by-key.ts';
-import {isObserved} from '../observed-mark.ts';
+import {type CauseMarks, isObserved} from '../observed-mark.ts';
 import {hasSameBeginning, isSameFetch, RECORDED_KEYS} from '../shared-runs.ts';
 import {
   BlockTableWriter,
@@ -32,6 +32,8 @@ export const flags = {
     collection: 512,
     key: 1024,
     event: 2048,
+    inferred: 4096,
+    possible: 8192,
   },
   output: {ownKey: 4},
 } as const;
@@ -196,7 +198,9 @@ function writeCause({
   collection,
   key,
   event,
-}: Cause): void {
+  inferred,
+  possible,
+}: Cause & CauseMarks): void {
   const bits = flags.cause;
   // The change has the same facts: do not repeat them.
   const alone = published === undefined && collection !== undefined;
@@ -210,6 +214,8 @@ function writeCause({
   if (alone) number |= bits.collection;
   if (alone && key !== undefined) number |= bits.key;
   if (alone && event !== undefined) number |= bits.event;
+  if (inferred === true) number |= bits.inferred;
+  if (possible === true) number |= bits.possible;
   writer.uint(number);
   if (published !== undefined) writer.uint(published);
   if (run !== undefined) writer.uint(run);

@@ -56,7 +56,7 @@ test('pieces are read as the text that they make together', () => {
       writer.pieces([...list, 'not this one'], list.length);
       writer.text('after');
       const reader = new ByteReader(writer.take());
-      // A half of a pair is no text; two halves that meet are one.
+      // Half of a surrogate pair is not a text; two halves that meet form one.
       const whole = list.join('').toWellFormed();
       expect([reader.uint(), reader.text(), reader.text()]).toEqual([7, whole, 'after']);
     }),

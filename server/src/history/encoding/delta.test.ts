@@ -7,7 +7,7 @@ function deltaOf(from: unknown, to: unknown): Delta | undefined {
   return addDelta(from, to, pieces) ? (JSON.parse(String(pieces)) as Delta) : undefined;
 }
 
-// As it comes from the wire: JSON has no -0.
+// Values come from JSON, which has no -0.
 const json = fc.jsonValue({maxDepth: 4}).map((value): unknown => JSON.parse(JSON.stringify(value)));
 
 test('a delta turns any value into any other', () => {

@@ -14,7 +14,7 @@ const tooLarge =
 
 const header = {recording: 'r', redacted: true, written: 1, newest: 2, oldest: 1};
 
-/** A block whose runs, or changes, are what `rest` writes. */
+/** A block with the runs or changes that `rest` writes. */
 function block(rest: (writer: ByteWriter) => void): Uint8Array {
   const writer = new ByteWriter();
   writer.uint(2);
@@ -26,7 +26,7 @@ function block(rest: (writer: ByteWriter) => void): Uint8Array {
   return writer.take();
 }
 
-/** The first time that a name is said. */
+/** The first use of a name. */
 const say = (writer: ByteWriter, number: number, name: string) => {
   writer.uint(number);
   writer.text(name);
@@ -35,7 +35,7 @@ const say = (writer: ByteWriter, number: number, name: string) => {
 function run(writer: ByteWriter, isFirst: boolean, outputs: number, equal = 0): void {
   if (isFirst) say(writer, 0, 'c');
   else writer.uint(0);
-  // Its input is that of its first cause, and it has none.
+  // Its input is that of its first cause, and it has no cause.
   for (const number of [flags.run.ownInput, 0, 0, 0, 0, equal + 1, outputs]) writer.uint(number);
   for (let i = 0; i < outputs; i++) {
     writer.uint(0);

@@ -62,15 +62,15 @@ export class RecordingFileWriter {
     this.#add('k', text);
   }
 
-  end(header: Omit<FileHeader, 'facts'>): Uint8Array {
+  end(header: HeaderWithoutFacts): Uint8Array {
     this.#pack();
-    const bytes = this.#packed.reduce((sum, {byteLength}) => sum + byteLength, 0);
-    const sum = {bytes, sha256: this.#hash.digest('hex')};
-    const head = Buffer.from(JSON.stringify({...header, body: sum}), 'utf8');
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(head.byteLength);
-    const magic = Buffer.from(`${MAGIC} ${FILE_VERSION}\n`, 'latin1');
-    return Buffer.concat([magic, length, head, ...this.#packed]);
+    return withHeader(header, this.#packed, this.#hash.digest('hex'));
+  }
+
+  /** The compressed frames without a header, for a file that is put together later. */
+  frames(): Buffer {
+    this.#pack();
+    return Buffer.concat(this.#packed);
   }
 
   #add(kind: string, content: string | Uint8Array): void {
@@ -84,12 +84,36 @@ export class RecordingFileWriter {
   }
 
   #pack(): void {
+    if (this.#open.length === 0) return;
     const packed = zstdCompressSync(Buffer.concat(this.#open));
     this.#open = [];
     this.#size = 0;
     this.#hash.update(packed);
     this.#packed.push(packed);
   }
+}
+
+function withHeader(header: HeaderWithoutFacts, frames: readonly Uint8Array[], sha256: string): Buffer {
+  const bytes = frames.reduce((sum, {byteLength}) => sum + byteLength, 0);
+  const head = Buffer.from(JSON.stringify({...header, body: {bytes, sha256}}), 'utf8');
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(head.byteLength);
+  const magic = Buffer.from(`${MAGIC} ${FILE_VERSION}\n`, 'latin1');
+  return Buffer.concat([magic, length, head, ...frames]);
+}
+
+/** A file from frames that were compressed earlier. One of them must have the facts. */
+export function fileOfFrames(header: HeaderWithoutFacts, frames: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha256');
+  for (const frame of frames) hash.update(frame);
+  return withHeader(header, frames, hash.digest('hex'));
+}
+
+/** The header and the frames of a file that this program wrote a moment ago. */
+export function splitFile(file: Uint8Array): {header: HeaderWithoutFacts; frames: Buffer} {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const {header, body, sum} = readHeader(bytes, bytes.indexOf('\n') + 1, new MemoryBudget());
+  return {header, frames: body.subarray(0, sum.bytes)};
 }
 
 /** Writes the file in one step. */
@@ -133,12 +157,14 @@ export function* decodeFile(
   return {header: {...header, facts}, ...content};
 }
 
-type RecordingFileContent = Omit<RecordingFile, 'header'> & {facts: unknown};
+/** The content of frames. */
+export type RecordingFileContent = Omit<RecordingFile, 'header'> & {facts: unknown};
 
-function* contentOf(
+/** Reads frames in steps. Throws UnreadableFile. */
+export function* contentOf(
   packed: Buffer,
-  allowance: MemoryBudget,
-  tell: ProgressListener,
+  allowance = new MemoryBudget(),
+  tell: ProgressListener = () => {},
 ): IncrementalWork<RecordingFileContent> {
   try {
     return yield* readBody(packed, allowance, tell);
@@ -153,7 +179,7 @@ interface BodyChecksum {
   sha256: string;
 }
 
-type HeaderWithoutFacts = Omit<FileHeader, 'facts'>;
+export type HeaderWithoutFacts = Omit<FileHeader, 'facts'>;
 
 function readHeader(
   bytes: Buffer,

@@ -1,4 +1,4 @@
-// What repeats, probes and guards promise beside the violations that they find.
+// Edge cases of repeats, probes and guards, beside the violations that they find.
 import {expect, test} from 'vitest';
 import {
   canHoldRows,
@@ -24,7 +24,7 @@ import {guardWrites} from './write-guard.ts';
 let names = 0;
 
 test('[V3] the view of an object that nobody has seen before shows every field, and notices each', () => {
-  // Accessors are shared by name: only a name of its own makes new ones.
+  // Accessors are shared by name: only a new name makes new ones.
   const name = `field ${++names} ${Math.random()}`;
   const paths: string[] = [];
   const frozen = Object.freeze([Object.freeze({port: 1})]);

@@ -1,4 +1,4 @@
-// Violations are lifted when they no longer hold, and only then.
+// Violations are cleared when they no longer hold, and only then.
 import {expect, test} from 'vitest';
 import {
   type Collection,
@@ -21,7 +21,7 @@ import {
 } from '../index.ts';
 import {codes, type Item, moody, quiet} from '../testing/objects.ts';
 
-/** A source, and somebody who listens and throws while he is unwell. */
+/** A source, and a handler that throws while its switch is on. */
 function listened() {
   const engine = quiet();
   const items = newStaticCollection<Item>(engine, []);
@@ -214,7 +214,7 @@ test('[V1] what cannot be read of a version that has gone is nobody’s fault an
       },
     },
   );
-  // It asks for the namespace of what has the label only.
+  // It fetches the namespace only for items with the label.
   newCollection(items, (ctx, {key}) => ({
     key,
     found: fetch(ctx, items, filterNamespace('here'), filterLabel({app: 'x'})).length,
@@ -266,7 +266,7 @@ test('[G2] a run that failed for a cycle comes again when there is none any more
   expect(second.list()).toEqual([{key: 'i', n: 1}]);
   second.stop();
   expect(engineStats(engine)).toMatchObject({dependencies: 0, queries: 0});
-  // Each for a reason, the one that comes again for that of a formula that may now do what it says.
+  // Each for a reason. The one that returns has the reason of a formula that may do this now.
   expect(causes).toEqual([['input'], ['formula']]);
 });
 
@@ -288,7 +288,7 @@ test('[G2] when the input that failed for a cycle goes, nobody waits for the end
   newCollection(readers, (ctx, {key}): Item => ({key, n: fetch(ctx, others).length}));
   const turns: number[] = [];
   onTurn(engine, uid => void turns.push(uid));
-  // Somebody reads a collection no longer: whoever waits for the end of a cycle would look whether it has come.
+  // A collection lost a reader, so the end of a cycle is checked again.
   readers.reset([]);
   expect(turns).not.toContain(first.uid);
 });

@@ -1,4 +1,4 @@
-// Nothing is left behind: neither by objects that went nor by collections that were stopped.
+// Removed objects and stopped collections leave nothing behind.
 import {describe, expect, test} from 'vitest';
 import {engineStats} from '../host/inspect.ts';
 import {
@@ -55,7 +55,7 @@ const thing = (i: number): Thing => ({
   labels: {app: `a${i % 5}`, tier: `t${i % 2}`},
 });
 
-/** Two long-lived lists, and a formula that asks the second one in every way there is. */
+/** Two long-lived lists, and a formula that reads the second one in every possible way. */
 function makeGraph() {
   const engine = createEngine();
   const left = newStaticCollection<Thing>(engine, [], options('left'));
@@ -137,7 +137,7 @@ describe('objects that went', () => {
 type TestGraph = ReturnType<typeof makeGraph>;
 const first = (items: readonly Thing[]): Thing => items[0]!;
 
-/** What can be built over lists that outlive it; each gives back everything it made, the last first. */
+/** Everything that can be built over lists that outlive it. Each returns what it made, last first. */
 const kinds: Readonly<Record<string, (w: TestGraph, n: number) => {stop(): void}[]>> = {
   derived: (w, n) => [newCollection(w.left, w.ask, options(`d${n}`))],
   many: (w, n) => [newManyCollection(w.left, (ctx, t) => [w.ask(ctx, t)], options(`m${n}`))],

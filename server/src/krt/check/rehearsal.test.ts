@@ -1,4 +1,4 @@
-// A rehearsal gives what the collection would: compared with a real one over the same rows, fetch by fetch.
+// A rehearsal gives the same result as a real collection over the same rows, fetch by fetch.
 import {describe, expect, it} from 'vitest';
 import {
   createEngine,
@@ -56,7 +56,7 @@ function makeGraph() {
       fetch(ctx, things, filterNamespace(one.metadata.namespace), filterSelects(one.metadata.labels)),
     'selects non-empty': (ctx: HandlerContext, one: Thing) =>
       fetch(ctx, things, filterSelectsNonEmpty(one.metadata.labels)),
-    // More shapes of a query than are told apart by their names alone, with the same values at every place.
+    // More query shapes than names alone can distinguish, with equal values in every position.
     'labels of many names': (ctx: HandlerContext, one: Thing) => {
       const {name, labels} = one.metadata;
       const other = Number(name.slice(1)) % 12;
@@ -76,7 +76,7 @@ function makeGraph() {
         filterKeys('ns0/t0', `${namespace}/${name}`),
         filterLabel({app: labels.app ?? ''}),
         filterLabel({odd: labels.app ?? ''}),
-        // The same value under another name, and another answer.
+        // The same value under another name has another answer.
         filterLabel({odd: 'yes'}),
         filterLabel({none: 'yes'}),
         filterSelects({app: namespace}),
@@ -122,7 +122,7 @@ describe('a rehearsal', () => {
         const {value, error, fetches} = rehearsal.run(input, ctx => names(formula(ctx, one)));
         expect(error).toBeUndefined();
         expect(value).toEqual(rows.getKey(one.metadata.name)?.found);
-        // All but how many were looked at: a run whose neighbour asked the same looks at none.
+        // Everything except the number of scanned items: a run whose neighbour made the same fetch scans none.
         const bare = (record: object) => ({
           ...record,
           scanned: 0,

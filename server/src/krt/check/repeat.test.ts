@@ -1,4 +1,4 @@
-// Repeats: a formula over rows of the caller's own.
+// Repeats: a formula over the caller's own rows.
 import {expect, test} from 'vitest';
 import {createEngine} from '../host/create-engine.ts';
 import {newCollection, newManyCollection, newSingleton} from '../kinds/derived-collection.ts';

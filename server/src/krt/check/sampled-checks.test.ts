@@ -1,5 +1,5 @@
-// What the repeats of runs find, to the word: fields that come and go, what is thrown the second time, and the runs that a
-// sample takes.
+// The exact findings of repeated runs: fields that appear and disappear, errors in the second run, and which runs are
+// sampled.
 import {expect, test} from 'vitest';
 import {
   createEngine,

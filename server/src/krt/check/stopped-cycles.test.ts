@@ -1,4 +1,4 @@
-// A cycle is none any more when a collection on it was stopped: that one is built on nothing.
+// A cycle ends when one of its collections is stopped, because a stopped collection reads nothing.
 import {expect, test} from 'vitest';
 import {
   type Collection,
@@ -26,7 +26,7 @@ test('[G2] [J4] [Z1] a member that was stopped is built on nothing any more: it 
     ['cycle', 'cycle'],
     ['i', 'reading'],
   ]);
-  // What is above it is built on the join by nothing else.
+  // The collections above it depend on the join in no other way.
   built.stop();
   expect([codes(engine), keys()]).toEqual([[], ['i', 'reading', 'built', 'above']]);
   source.updateObject({key: 'i', n: 5});
@@ -34,7 +34,7 @@ test('[G2] [J4] [Z1] a member that was stopped is built on nothing any more: it 
   expect(join.getKey('above')).toEqual({key: 'above', n: 1});
   box.reset([source]);
   expect([codes(engine), keys()]).toEqual([[], ['i']]);
-  // And one that was stopped before it came is none that is left out.
+  // A collection that was stopped before does not count as left out.
   box.updateObject(built);
   expect([codes(engine), keys()]).toEqual([[], ['i', 'built']]);
 });

@@ -1,4 +1,4 @@
-// Queries are shared exactly if they ask the same: against a text that says all of a query.
+// Queries are shared exactly if they are equal, compared with a text that holds all of a query.
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {

@@ -1,4 +1,4 @@
-// A change runs those inputs again that ask for what changed, however many they are and whoever came, went or asked else.
+// A change runs exactly the inputs that asked for the changed item, however many are added, removed or changed.
 import {expect, test} from 'vitest';
 import {
   createEngine,
@@ -34,7 +34,7 @@ function askers(count: number) {
   return {
     inputs,
     links: () => engineStats(engine).dependencies,
-    /** The inputs that run when an item comes to this namespace, in their order. */
+    /** The inputs that run when an item enters this namespace, in order. */
     runFor(ns: string): string[] {
       ran = [];
       items.updateObject({key: `i${++version}`, ns});

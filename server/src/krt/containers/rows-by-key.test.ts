@@ -1,4 +1,4 @@
-// Rows are found by key from the first time that somebody looks for one: before and after, the collection is the same.
+// The index by key is built on first use. The collection behaves the same before and after.
 import {expect, test} from 'vitest';
 import {createEngine, newCollection, newStaticCollection} from '../index.ts';
 

@@ -11,7 +11,7 @@ interface Odd {
 const NAMES = ['a', 'b', 'a/b', 'b/a', '/a', ''];
 const NAMESPACES = [undefined, null, '', 'a', 'a/b', 'b', 7, 0];
 
-// Every way to a key that another object may have too.
+// Every way to a key that another object may have, too.
 function shapes(label: number): Odd[] {
   const named = NAMES.flatMap(name => NAMESPACES.map(namespace => ({label, metadata: {name, namespace}})));
   const others = NAMES.flatMap(key => [
@@ -31,14 +31,14 @@ function keyOf({key, metadata, resourceName}: Odd): string {
   return key as string;
 }
 
-/** A namespace that is no text, in an object that has its key from there. */
+/** A namespace that is not a string, in an object whose key comes from it. */
 function isRefused({metadata, resourceName}: Odd): boolean {
   return (
     typeof metadata?.name === 'string' && typeof metadata.namespace === 'number' && resourceName === undefined
   );
 }
 
-/** A generator of our own: the same numbers each time. */
+/** A seeded generator: the same numbers each time. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return below => {
@@ -104,7 +104,7 @@ test.each([
 ])(
   '[K1] an object that says %s and later another leaves the row of the other alone',
   (_, {first, later}, own, other) => {
-    // Whichever of the readings it is that says the other.
+    // Either of the readings may say otherwise.
     for (let asked = 0; asked < 8; asked++) {
       const objects = newStaticCollection<object>(createEngine({checks: 'off'}), [{metadata: first, n: 1}]);
       let left = asked;

@@ -1,4 +1,4 @@
-// Lists that are searched by eye while they are short, and by a map once they are not: both ways tell the same.
+// Short lists are scanned, long ones use a map. Both give the same answers.
 import {expect, test} from 'vitest';
 import {
   createEngine,

@@ -1,5 +1,5 @@
-// Functions that the engine asks outside a batch, or in the middle of one: what they make settles, what they show is told
-// when they are over, and who comes through them hears everything once.
+// User functions that the engine calls outside or inside a batch. What they create settles, their changes are announced
+// at the end, and each handler hears everything once.
 import {expect, test} from 'vitest';
 import {
   type Collection,

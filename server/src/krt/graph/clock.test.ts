@@ -1,4 +1,4 @@
-// A clock that throws, writes or says no time costs no batch.
+// A clock that throws, writes or returns no time does not break a batch.
 import {expect, test} from 'vitest';
 import {
   type BatchTrace,
@@ -69,7 +69,7 @@ test.each<[string, () => unknown]>([
   expect(traces.at(-1)).toMatchObject({received: 0, settled: 0, runs: [{start: 0, duration: 0}]});
 });
 
-/** Throws every other time, which counts as 0, and says a number of another kind in between. */
+/** Throws every second time, which counts as 0, and returns odd numbers in between. */
 function sometimes(): () => unknown {
   let asked = 0;
   return () => {

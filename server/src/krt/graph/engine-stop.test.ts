@@ -1,4 +1,4 @@
-// The end of an engine, and of an index: from outside, in the middle of things, and twice.
+// Stopping an engine or an index: from outside, during a batch, and twice.
 import {expect, test} from 'vitest';
 import {
   collectionByName,
@@ -95,7 +95,7 @@ test('[Z3] [L1] [L2] a stopped engine watches no file', () => {
   });
   newFolderWatch(engine, 'f', text => [text]);
   newFileSingleton(engine, 'g', text => text);
-  // One that a formula makes goes with its row.
+  // An index that a formula makes ends with its row.
   const items = newStaticCollection<Item>(engine, [{key: 'a', n: 1}]);
   newCollection(items, (_, item: Item) => newFileSingleton(engine, `made by ${item.key}`, text => text));
   expect([...watched].sort()).toEqual(['f', 'g', 'made by a']);

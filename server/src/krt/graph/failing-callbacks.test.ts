@@ -1,5 +1,5 @@
-// Functions of the user's that throw or answer with a promise: what each of them was asked for fails with words, the batch
-// settles, and nobody else notices. Those that write are in refused-writes.test.ts, clocks in clock.test.ts.
+// User functions that throw or return a promise: the affected part fails with a message, the batch settles, and nothing
+// else changes. refused-writes.test.ts has functions that write, clock.test.ts has clocks.
 import {expect, test} from 'vitest';
 import {
   batchedEventFilter,

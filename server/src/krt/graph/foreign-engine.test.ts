@@ -1,4 +1,4 @@
-// Two engines have two clocks: what belongs to one cannot be built into the other.
+// Two engines have two clocks, so parts of one cannot be built into the other.
 import {expect, test} from 'vitest';
 import {
   type Collection,

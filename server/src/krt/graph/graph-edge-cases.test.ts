@@ -1,4 +1,4 @@
-// What hangs on what, where it is easily lost: members named twice, handlers that formulas register, what NaN is.
+// Edge cases of dependencies: members named twice, handlers that formulas register, NaN.
 import {expect, test} from 'vitest';
 import {
   type Collection,

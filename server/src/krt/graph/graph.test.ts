@@ -99,7 +99,7 @@ test('[G2] X-04 a formula that fetches its own collection is a cycle, not a hang
         try {
           fetch(ctx, self);
         } catch {
-          // Swallowing it changes nothing.
+          // Catching the error changes nothing.
         }
       }
       return {key: keyOf(t), v: fetch(ctx, a).length};

@@ -1,4 +1,4 @@
-// Handlers and listeners that come while a batch is being told: each hears every change once.
+// Handlers that are added during an announcement hear every change once.
 import {expect, test} from 'vitest';
 import {createEngine, newCollection, newStaticCollection} from '../index.ts';
 
@@ -17,7 +17,7 @@ function rig() {
       heard.push(`${change.event} ${change.key} ${change.new?.n ?? ''}`.trim());
     });
   };
-  // Somebody hears of the rows already: only then their changes are written down at all.
+  // Changes of rows are recorded only while a handler exists.
   rows.register(() => {});
   return {engine, source, rows, heard, register};
 }

@@ -1,4 +1,4 @@
-// Graphs that are longer than a stack is deep.
+// Graphs that are longer than the stack is deep.
 import {expect, test} from 'vitest';
 import {
   type Collection,
@@ -44,7 +44,7 @@ test.each(Object.keys(kinds))(
         engines.set(next, engine);
         chain.push(next);
       }
-      // Its turn has not come when it is read for the first time.
+      // It is read before its turn.
       newSingleton(engine, ctx => String(fetch(ctx, chain.at(-1)!).length), {name: 'reader'});
     });
     const last = chain.at(-1)!;

@@ -1,4 +1,4 @@
-// Collections that a run makes, and waits for, or that end under somebody's hands.
+// Collections that a run creates and waits for, or that stop while they are in use.
 import {expect, test} from 'vitest';
 import {
   type Collection,

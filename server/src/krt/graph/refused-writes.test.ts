@@ -1,4 +1,4 @@
-// Functions of the user's that write where they were only asked: each is refused, and no input runs twice for it.
+// User functions that write where they may only read: each write is refused, and no input runs twice for it.
 import {expect, test} from 'vitest';
 import {
   createEngine,

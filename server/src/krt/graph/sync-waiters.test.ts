@@ -1,4 +1,4 @@
-// Who waits for what, and for how long: handlers, promises, sync, the order of turns.
+// What waits for what, and for how long: handlers, promises, sync, the order of turns.
 import {expect, test} from 'vitest';
 import {
   type Collection,

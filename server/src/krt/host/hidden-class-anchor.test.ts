@@ -1,4 +1,4 @@
-// What V8 takes for the same look, asked of V8 itself.
+// Asks V8 itself which objects have the same hidden class.
 
 import {expect, test} from 'vitest';
 import type {CollectionCore} from '../graph/collection-core.ts';
@@ -13,7 +13,7 @@ function sameLook(): Same {
   setFlagsFromString('--allow-natives-syntax');
   try {
     const same = new Function('a', 'b', 'return %HaveSameMap(a, b)') as Same;
-    // Compiled while it may be.
+    // Compile it while that is still allowed.
     if (same({a: 1}, {b: 1})) throw new Error('it cannot tell two looks apart');
     return same;
   } finally {

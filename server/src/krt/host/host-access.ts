@@ -10,6 +10,7 @@ import {FormulaRunContext} from '../run/run-context.ts';
 import type {Collection, CollectionKind} from '../values/collection.ts';
 import type {HandlerContext} from '../values/context.ts';
 import {EngineError} from '../values/error.ts';
+import type {Cause} from '../values/trace.ts';
 import {awaitedCollectionOf, parentsOf} from './collection-info.ts';
 import {dumpText} from './dump.ts';
 
@@ -48,7 +49,7 @@ export interface CollectionOutline {
   kind: CollectionKind;
   synced: boolean;
   waitingFor?: string;
-  /** First runs or merges left before it can be synced, and their total; absent if there are none. */
+  /** First runs or merges left before it can be synced, or runs left with a new formula, and their total. */
   owes?: {runs: number; of: number};
   /** The collections that it is built on, without those that it fetches. */
   parents: readonly string[];
@@ -84,10 +85,9 @@ export function onTurn(engine: Engine, call: (uid: number) => void): void {
 }
 
 function pendingFirstRunsOf(core: CollectionCore): Pick<CollectionOutline, 'owes'> {
-  if (core.synced) return {};
   if (core instanceof DerivedCore && core.owed > 0)
     return {owes: {runs: core.owed, of: core.parent.rows.size}};
-  if (core instanceof MergingView && core.owed > 0)
+  if (core instanceof MergingView && !core.synced && core.owed > 0)
     return {owes: {runs: core.owed, of: core.owed + core.rows.size}};
   return {};
 }
@@ -128,8 +128,30 @@ export function holdRows(
   };
 }
 
+/** With the option `firstRuns`: replaces the formula, and `proceed` makes the runs in slices. Rows stay until their run. */
+export function replaceInSlices(collection: Collection<unknown>, formula: FormulaFunction): void {
+  derivedCoreOf(collection).replaceInSlices(formula);
+}
+
+/**
+ * Runs inputs of a derived collection again, each for causes that the host program knows: another process has
+ * computed their rows. An input without a cause runs because of its formula.
+ */
+export function rerunInputs(
+  collection: Collection<unknown>,
+  causes: ReadonlyMap<string, readonly Cause[]>,
+): void {
+  derivedCoreOf(collection).rerun(causes);
+}
+
+function derivedCoreOf(collection: Collection<unknown>): DerivedCore {
+  const core = coreOf(collection);
+  if (core instanceof DerivedCore) return core;
+  throw new EngineError('wiring', `"${core.name}" has no runs that could be repeated`);
+}
+
 /** The input key of a run; undefined in a repeat. */
-function runningInputKey(ctx: HandlerContext): string | undefined {
+export function runningInputKey(ctx: HandlerContext): string | undefined {
   return ctx instanceof FormulaRunContext ? ctx.entry?.row.key : undefined;
 }
 

@@ -1,4 +1,4 @@
-// Answers about a graph at their edges: limits, what cannot be read or written, what has gone.
+// Edge cases of answers about a graph: limits, unreadable values, stopped collections.
 import {expect, test} from 'vitest';
 import {
   createEngine,
@@ -95,7 +95,7 @@ test('[V2] the only violation goes with its collection', () => {
 test('[V3] what is written to is named by the row it is', () => {
   const engine = createEngine({checks: 'all'});
   const other = newStaticCollection<Item>(engine, [item('a'), item('b')]);
-  // Without keys of their own: only the row says which one it is.
+  // Items without keys of their own: only the row identifies them.
   const plain = mapCollection(other, ({n}) => ({n}), {name: 'plain'});
   const source = newStaticCollection<string>(engine, ['x']);
   newCollection(source, (ctx, key) => {

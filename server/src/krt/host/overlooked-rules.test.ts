@@ -1,4 +1,4 @@
-// Promises that are easily forgotten: each was kept by no test when it was broken on purpose (npm run mutants).
+// Rules that no test covered when `npm run mutants` broke them on purpose.
 import {expect, test} from 'vitest';
 import {
   createEngine,

@@ -1,4 +1,4 @@
-// Folders that a run watches: as long as the row of that run, like the collections that it makes.
+// Folders that a run watches exist as long as its row, like collections that it creates.
 import {expect, test} from 'vitest';
 import {
   type Collection,
@@ -13,7 +13,7 @@ import {MemoryFolder} from '../testing/file-rigs.ts';
 
 interface Item {
   key: string;
-  /** The folder that it watches, if any. */
+  /** The watched folder, if any. */
   at?: string;
   fails?: boolean;
 }

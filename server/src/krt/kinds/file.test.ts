@@ -15,7 +15,7 @@ import {
   tracked,
 } from '../index.ts';
 
-/** Files in memory and a clock that is moved by hand. */
+/** Files in memory and a manual clock. */
 function disk(initial: Record<string, string>) {
   const files = new Map(Object.entries(initial));
   const watchers = new Set<{path: string; f: () => void}>();
@@ -233,7 +233,7 @@ test('[L1] a transform that stops the watch takes nothing over', () => {
   expect([items.list(), watch.items()]).toEqual([['a'], ['a']]);
 });
 
-/** A reader that cannot let go of what it watches. */
+/** A reader that cannot stop watching. */
 function stubborn() {
   const all = disk({'a/x.yaml': '1', c: '1', d: '1'});
   const ended: string[] = [];

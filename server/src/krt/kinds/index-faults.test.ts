@@ -1,4 +1,4 @@
-// What an index function or an index key of the user's can do wrong, and that nobody else is harmed by it.
+// Faults of a user's index function or index key, and that they affect nothing else.
 import {expect, test} from 'vitest';
 import {
   createEngine,

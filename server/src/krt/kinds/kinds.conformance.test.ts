@@ -1,4 +1,4 @@
-// One suite over every kind of collection: whatever it is made of, it keeps the same promises.
+// One suite over every kind of collection: all kinds follow the same rules.
 import {describe, expect, test} from 'vitest';
 import {
   type Change,
@@ -12,7 +12,7 @@ import {
 import {fileRigKinds} from '../testing/file-rigs.ts';
 import {type Pair, type Rig, type RigKind, rigKinds} from '../testing/rigs.ts';
 
-/** What a handler was told, a line for each call: `add a=1, delete b`. */
+/** The calls of a handler, one line for each: `add a=1, delete b`. */
 function follow(rig: Rig, replay = true): string[] {
   const calls: string[] = [];
   rig.collection.registerBatch(changes => {

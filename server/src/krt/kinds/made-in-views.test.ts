@@ -1,4 +1,4 @@
-// Collections that a map or a merge makes: they end with the row that they were made for, as those of a formula do.
+// Collections that a map or a merge creates end with their row, like those of a formula.
 import {expect, test} from 'vitest';
 import {
   type Collection,
@@ -17,7 +17,7 @@ import {type Item, NOTHING_LEFT} from '../testing/objects.ts';
 const key = (item: {key: string}) => item.key;
 const made = (engine: Engine) => engine.collections().filter(({name}) => name === 'made').length;
 
-/** A map and a merge over the same items, each of which makes a collection for every row. */
+/** A map and a merge over the same items. Each creates a collection for every row. */
 function makeGraph() {
   const engine = createEngine({checks: 'off'});
   const texts = newStaticCollection(engine, ['x', 'y']);

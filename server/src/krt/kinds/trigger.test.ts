@@ -90,7 +90,7 @@ test('[T3] a protected value is modified in place or replaced, and its readers r
   expect([single.get(), value.accessUnprotected()]).toEqual([{n: 3}, {n: 3}]);
 });
 
-/** A row of input `a` by the state of `switches`: discard, with or without a value. */
+/** The state of `switches` decides whether input `a` discards, with or without a value. */
 function discarding() {
   const all = rig();
   const switches = newStaticCollection<Thing>(all.engine, [], {name: 'switches'});

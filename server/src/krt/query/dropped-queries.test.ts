@@ -1,4 +1,4 @@
-// What the engine keeps for queries that nobody asks any more must not answer those who ask again.
+// Data of queries without users must not answer later users of the same query.
 import {expect, test} from 'vitest';
 import {
   createEngine,
@@ -27,7 +27,7 @@ test.each([
 ])('[F9] a query by %s that goes and comes back finds what came in between', (_, filter) => {
   const engine = createEngine({checks: 'off'});
   const objects = newStaticCollection(engine, [object('a', 'x')]);
-  // Somebody always asks something else, so that the collection keeps its queries.
+  // Another query always has a user, so that the collection keeps its queries.
   newSingleton(engine, ctx => ({all: fetch(ctx, objects).length}));
   const inputs = newStaticCollection<string>(engine, ['one']);
   const found = newCollection(inputs, (ctx, key) => ({key, n: fetch(ctx, objects, filter()).length}));

@@ -1,4 +1,4 @@
-// Filters that cannot be made, looked up or said in words: the run that has one fails alone, and holds nothing of it.
+// Filters that cannot be made, looked up or described: only the run that uses one fails, and it keeps nothing of it.
 import {expect, test} from 'vitest';
 import {
   type Collection,

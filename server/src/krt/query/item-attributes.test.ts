@@ -1,4 +1,4 @@
-// Labels and selectors are read once a version, whatever the user's own object does afterwards.
+// Labels and selectors are read once for each version, whatever the user's object does later.
 import {expect, test} from 'vitest';
 import {
   createEngine,

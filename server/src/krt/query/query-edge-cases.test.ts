@@ -1,4 +1,4 @@
-// Queries at their edges: what is recognised again, what is let go, what an index takes.
+// Edge cases of queries: recognition, release, and index keys.
 import {expect, test} from 'vitest';
 import {
   createEngine,
@@ -143,7 +143,7 @@ test('[LK1] every query that goes takes its own buckets with it, and no other', 
     source.deleteObject(key);
     expect(counts()).toEqual(none);
   }
-  // The user's index has one bucket; a query is filed in one place or more, and may need rows to be filed as well.
+  // The user's index has one bucket. A query is stored in one place or more, and may require rows to be stored as well.
   expect(seen).toEqual({
     namespace: [1, 3],
     elsewhere: [1, 3],
@@ -167,7 +167,7 @@ test('[LK1] every query that goes takes its own buckets with it, and no other', 
   for (const key of Object.keys(asked).filter(name => name !== 'namespace')) {
     source.updateObject(key);
     source.deleteObject(key);
-    // What rows are filed by stays as long as some query reads attributes; what queries are filed by does not.
+    // The attributes of rows stay as long as a query reads them. Those of queries do not.
     const [queries, buckets] = counts();
     expect([key, queries]).toEqual([key, 1]);
     const most = ['keys', 'index', 'nothing'].includes(key) ? 0 : 1;

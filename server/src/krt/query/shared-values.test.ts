@@ -1,4 +1,4 @@
-// Rows may share one value, and values may be anything: what a fetch found is known by row, never by value.
+// Rows may share one value of any type. A fetch identifies its results by row, never by value.
 import {expect, test} from 'vitest';
 import {
   type BatchTrace,

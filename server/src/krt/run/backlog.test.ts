@@ -1,4 +1,4 @@
-// First runs in slices: what is not synced owes them, and nobody reads it before the last.
+// First runs in slices: an unsynced collection has runs left, and it cannot be read before the last one.
 import {expect, test} from 'vitest';
 import {
   type BatchTrace,
@@ -204,7 +204,7 @@ test('[Y4 R4 R8] and one that has rows already takes them along at once', () => 
     {key: 't1', n: 11},
     {key: 't2', n: 12},
   ]);
-  // t1 and t2 have rows, and owe a run again.
+  // t1 and t2 have rows and need another run.
   latch.markSynced();
   source.deleteObject('t2');
   expect(rows.getKey('t2')).toBeUndefined();
@@ -232,7 +232,7 @@ test('[Y4] with a time limit a batch of slow first runs ends after the run that 
   );
   latch.markSynced();
   expect(ran).toBe(3);
-  // One run always goes, however long it takes.
+  // One run always happens, however long it takes.
   milliseconds = 700;
   expect(proceed(engine)).toBe(true);
   expect(ran).toBe(4);

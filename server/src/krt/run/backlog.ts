@@ -1,6 +1,6 @@
 // First runs that a collection has to make before it is synced. A batch makes as many as the engine allows,
 // so that a first list of 100,000 does not block it. `proceed` makes the rest. Nothing reads the collection
-// before.
+// before. The runs of a formula that is replaced in slices wait here too.
 
 import type {InputEntry} from './input-entry.ts';
 

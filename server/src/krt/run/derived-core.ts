@@ -9,7 +9,7 @@ import type {CollectionKind, Options, RowState} from '../values/collection.ts';
 import type {HandlerContext} from '../values/context.ts';
 import {EQUAL} from '../values/equality.ts';
 import {silenceRejections} from '../values/thenable.ts';
-import type {Run} from '../values/trace.ts';
+import type {Cause, Run} from '../values/trace.ts';
 import {Backlog} from './backlog.ts';
 import {dependsOn} from './cycles.ts';
 import {replaceDependencies} from './dependencies.ts';
@@ -151,7 +151,7 @@ export class DerivedCore extends FormulaInputs {
   #runBacklog(): void {
     if (this.owed === 0) return;
     const {engine} = this;
-    this.starting = true;
+    this.starting = !this.synced;
     while (this.owed > 0 && engine.takeFirstRun(this)) {
       const entry = this.#backlog.take() as InputEntry;
       if (!entry.removed) this.#runFirst(entry);
@@ -172,7 +172,8 @@ export class DerivedCore extends FormulaInputs {
   // A first run has no cause of its own, so it records the start, or the sync it waited for.
   #runFirst(entry: InputEntry): void {
     const {recorder} = this.engine;
-    if (recorder !== null) {
+    if (recorder !== null && this.synced) recorder.formulaCause(entry);
+    else if (recorder !== null) {
       const awaited = entry.rare?.waitingFor ?? null;
       if (awaited === null) recorder.startCause(entry, this.#startedBySync);
       else recorder.syncCause(entry, awaited);
@@ -180,7 +181,7 @@ export class DerivedCore extends FormulaInputs {
     this.#run(entry);
   }
 
-  /** First runs left before it can be synced. */
+  /** First runs left before it can be synced, or runs left with a new formula. */
   get owed(): number {
     return this.#backlog.count;
   }
@@ -292,10 +293,44 @@ export class DerivedCore extends FormulaInputs {
     if (this.stopped) return;
     this.engine.write(() => {
       this.formula = formula;
+      if (this.synced) this.#endSlices();
       for (const entry of this.entries()) {
         if (only?.has(entry.row.key) === false) continue;
         if (this.engine.recorder !== null) this.engine.recorder.formulaCause(entry);
         clearCheckViolations(this, entry);
+        entry.mark();
+      }
+      this.engine.enqueue(this);
+    });
+  }
+
+  /** All inputs that wait for their slice run now. */
+  #endSlices(): void {
+    for (let owed = this.#backlog.take(); owed; owed = this.#backlog.take()) owed.mark();
+    this.engine.setOwesFirstRuns(this, false);
+  }
+
+  /** Like replaceFormula for all inputs, but they run like first runs, in slices, and keep their rows until then. */
+  replaceInSlices(formula: FormulaFunction): void {
+    if (this.stopped) return;
+    this.engine.write(() => {
+      this.formula = formula;
+      for (const entry of this.entries()) {
+        clearCheckViolations(this, entry);
+        if (!entry.dirty) this.#backlog.add(entry);
+      }
+      this.engine.enqueue(this);
+    });
+  }
+
+  /** Runs these inputs again, each for the given causes. Keys that are no input any more are ignored. */
+  rerun(causes: ReadonlyMap<string, readonly Cause[]>): void {
+    if (this.stopped) return;
+    this.engine.write(() => {
+      for (const [key, own] of causes) {
+        const entry = this.entry(key);
+        if (entry === undefined) continue;
+        if (this.engine.recorder !== null) this.engine.recorder.givenCauses(entry, own);
         entry.mark();
       }
       this.engine.enqueue(this);

@@ -1,4 +1,4 @@
-// What an input depends on after runs that were not accepted came and went.
+// The dependencies of an input after several runs that were not accepted.
 import {expect, test} from 'vitest';
 import {
   createEngine,

@@ -1,4 +1,4 @@
-// Results that are no rows: keys that are not texts, promises, and what half a batch would show.
+// Results that are not rows: keys that are not strings, promises, and half a batch.
 import {expect, test} from 'vitest';
 import {
   createEngine,

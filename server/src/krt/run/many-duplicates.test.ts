@@ -1,5 +1,5 @@
-// Tens of thousands that do the same wrong thing at once: each is a step, and none looks at all the others. A step that
-// did would take minutes here, and longer than the limits below at once.
+// Tens of thousands of duplicates at once. Each costs one step, and no step looks at all others. Otherwise this test
+// would exceed its limits.
 import {expect, test} from 'vitest';
 import {
   type BatchTrace,
@@ -38,7 +38,7 @@ test('[R8] [V1] every input yields one key: the smallest owns the row, and that 
   expect(inputsOf(rows, 'same')).toHaveLength(CROWD);
   items.reset(crowd(2));
   expect(rows.list()).toEqual([{key: 'same', of: 'i0', n: 2}]);
-  // The owners go first, one after the other.
+  // Remove the owners first, one after the other.
   const order = [...crowd(2)].sort((a, b) => (a.key < b.key ? -1 : 1));
   engine.batch(() => {
     for (const {key} of order.slice(0, -1)) items.deleteObject(key);

@@ -1,4 +1,4 @@
-// Runs that are taken back, or whose collection ends while they are under way: nothing of them stays.
+// Runs that are rolled back, or whose collection stops during the run, leave nothing behind.
 import {expect, test} from 'vitest';
 import {
   type Collection,
@@ -61,9 +61,9 @@ test('[Z2] two fetches of one run that are put off, and swallowed, leave no edge
   }
   calls = 0;
   flag.updateObject({key: 'f', n: 1});
-  // More of them than the stack is let hold: some come twice.
+  // More runs than the stack allows: some run twice.
   expect(calls).toBeGreaterThan(240);
-  // Each adds up two of those after it, which come out the same: 1, 3, 7, 15 …
+  // Each adds two of the later ones, which give equal results: 1, 3, 7, 15 …
   expect(chains.map(chain => chain[117]?.list())).toEqual([[{key: 'f', n: 7}], [{key: 'f', n: 7}]]);
   expect(chains[0]?.[0]?.list()).toEqual([{key: 'f', n: 2 ** 120 - 1}]);
   flag.updateObject({key: 'f', n: 0});

@@ -1,4 +1,4 @@
-// Rows that several inputs yield: whose it is at any time, and how often that is told.
+// Rows that several inputs yield: the owner at any time, and how often changes are announced.
 import {expect, test} from 'vitest';
 import {createEngine, inputsOf, newCollection, newStaticCollection, type Violation} from '../index.ts';
 
@@ -31,7 +31,7 @@ test('[R8] the owner is the smallest, whoever comes and goes, in whatever order'
   expect([owner(), inputsOf(rows, 'same')]).toEqual(['a', ['a', 'b', 'd']]);
   items.deleteObject('a');
   expect(owner()).toBe('b');
-  // One that comes after somebody was the next in turn.
+  // One that arrives after the next owner was chosen.
   items.updateObject({key: 'c'});
   items.deleteObject('b');
   expect([owner(), inputsOf(rows, 'same')]).toEqual(['c', ['c', 'd']]);
@@ -70,7 +70,7 @@ test('[V1] who shares a key is told once a batch, again only if others do, and t
   });
   expect(told.slice(1)).toMatchObject([{count: 2, keys: ['same', ...keys.slice(0, 20)]}]);
   expect(told[1]?.message).toContain(`${keys[19]} and 2 more of "rows"`);
-  // All but one go: nothing is wrong any more, and nobody is told that something was.
+  // Once only one duplicate is left, the violation is cleared silently.
   items.reset([{key: 'k21'}]);
   expect([told.length, engine.violations()]).toEqual([2, []]);
 });

@@ -1,4 +1,4 @@
-// Runs at their edges: results of the wrong form, errors that are swallowed, equalities that write.
+// Edge cases of runs: results of the wrong form, swallowed errors, equalities that write.
 import {expect, test} from 'vitest';
 import {
   createEngine,

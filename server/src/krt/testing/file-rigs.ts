@@ -1,8 +1,8 @@
-// Rigs for the collections made from files: a folder in memory, a clock that is moved by hand.
+// Test setups for collections that are made from files: a folder in memory and a manual clock.
 import {createEngine, type Engine, newFileCollection, newFileSingleton, newFolderWatch} from '../index.ts';
 import type {Pair, Rig, RigKind} from './rigs.ts';
 
-/** Files as the engine's reader sees them; whoever watches is told of every write. */
+/** Files in memory, as the engine's reader sees them. Watchers hear of every write. */
 export class MemoryFolder {
   readonly files = new Map<string, string>();
   readonly #watchers = new Map<() => void, string>();
@@ -62,7 +62,7 @@ export class MemoryFolder {
 
 const options = {name: 'it', metadata: {team: 'network'}, key: (pair: Pair) => pair.key};
 
-/** Turns pass at once, but inside a batch only when it ends: a reload is one turn. */
+/** A turn ends at once. Inside a batch it ends with the batch, because a reload is one turn. */
 function fileRig(
   folder: MemoryFolder,
   engine: Engine,

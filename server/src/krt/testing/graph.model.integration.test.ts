@@ -1,4 +1,4 @@
-// The model at length. Needs no process and no socket, but more time than `npm run check` has.
+// The long form of the model test. It starts no process, but takes more time than `npm run check` allows.
 import {test} from 'vitest';
 import {playRandomGraphs} from './model-play.ts';
 

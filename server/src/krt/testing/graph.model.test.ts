@@ -1,4 +1,5 @@
-// A first look at the model: graph.model.integration.test.ts plays thousands of graphs, `npm run fuzz` as many as one likes.
+// The short form of the model test. graph.model.integration.test.ts plays thousands of graphs, `npm run fuzz` any
+// number.
 import {test} from 'vitest';
 import {playRandomGraphs, playSlicedGraphs} from './model-play.ts';
 

@@ -1,4 +1,4 @@
-// Helpers for tests of formulas and graphs: a context without an engine's run, mock inputs, a tracker of changes.
+// Helpers for tests of formulas and graphs: a context outside a run, mock inputs, a tracker of changes.
 
 import type {CollectionCore} from '../graph/collection-core.ts';
 import type {Engine} from '../graph/engine.ts';
@@ -32,22 +32,22 @@ class DummyContext implements ReadContext {
   }
 }
 
-/** Fetches from it work and record nothing: for calling a formula by hand. */
+/** A context for calling a formula by hand. Its fetches work and record nothing. */
 export function dummyContext(): HandlerContext {
   return new DummyContext();
 }
 
 export interface MockInputs {
-  /** A synced collection of the inputs of one type; each type can be taken once. */
+  /** A synced collection of the inputs of one type. Each type can be taken once. */
   collection<T>(type: MockType<T>, options?: Options<T>): StaticCollection<T>;
-  /** Throws if inputs of some type were never taken: a test that feeds what nobody reads is wrong. */
+  /** Throws if inputs of some type were never taken, because such a test feeds data that nothing reads. */
   done(): void;
 }
 
 /** A class, a test, or the `kind` of Kubernetes objects. */
 export type MockType<T> = string | (abstract new (...args: never[]) => T);
 
-/** Mixed objects in, typed collections out. */
+/** Takes mixed objects and returns typed collections. */
 export function mockInputs(engine: Engine, inputs: readonly unknown[]): MockInputs {
   let left = [...inputs];
   return {
@@ -72,7 +72,7 @@ export interface EventTracker<T> {
   track(change: Change<T>): void;
   /** For `registerBatch`: records one batch, its changes joined by commas. */
   trackBatch(changes: readonly Change<T>[]): void;
-  /** What was recorded since the last call, oldest first. */
+  /** The entries since the last call, oldest first. */
   taken(): string[];
 }
 
@@ -94,7 +94,7 @@ export function eventTracker<T>(): EventTracker<T> {
   };
 }
 
-/** Tracks a collection from now on, without what exists already. */
+/** Tracks a collection from now on. Leaves out existing rows. */
 export function tracked<T>(collection: Collection<T>): EventTracker<T> {
   const tracker = eventTracker<T>();
   collection.registerBatch(changes => changes.forEach(tracker.track), false);

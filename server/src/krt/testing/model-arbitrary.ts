@@ -1,4 +1,4 @@
-// fast-check's side of the model test: random graphs and random scripts, all of them valid.
+// Generators of the model test: random graphs and random scripts, all of them valid.
 import fc from 'fast-check';
 import type {
   CaseSpec,
@@ -168,7 +168,7 @@ const rawOperation = fc.record({
 
 type RawOperation = typeof rawOperation extends fc.Arbitrary<infer T> ? T : never;
 
-/** The node of one of these kinds that the number points at, if there is any. */
+/** The node of one of these kinds that the number selects, if there is one. */
 function among(nodes: readonly NodeSpec[], n: number, ok: (spec: NodeSpec) => boolean): number | undefined {
   const fit = nodes.flatMap((spec, i) => (ok(spec) ? [i] : []));
   return fit.length === 0 ? undefined : fit[n % fit.length];

@@ -1,4 +1,4 @@
-// Is the cause that a run gives true? Judged by the plain engine's account of what each input had read before.
+// Checks the cause that a run names against the plain engine, which knows what each input had read before.
 import type {BatchTrace, Cause, Published, Run} from '../index.ts';
 import type {Session} from './model-session.ts';
 import {hasFormula, type NodeSpec} from './model-spec.ts';
@@ -37,7 +37,7 @@ export class Causes {
     return problems;
   }
 
-  /** Inputs that had to run, because something changed that they had fetched, and did not. */
+  /** Inputs that had to run, because something they had fetched changed, and that did not run. */
   idle(): string[] {
     const ran = new Set(this.#trace.runs.map(run => `${run.uid} ${run.input}`));
     const idle: string[] = [];
@@ -55,7 +55,7 @@ export class Causes {
   #missed(fetch: PlainFetch): string[] {
     const target = this.#nodeOf(fetch);
     if (target < 0) return [...fetch.target.changes.keys()].map(() => fetch.target.name);
-    // An unsynced collection hands nothing on: its changes are not yet anybody's business.
+    // An unsynced collection publishes nothing, so its changes do not count yet.
     if (!this.#session.syncedBefore.has(target)) return [];
     const {uid} = this.#session.real.nodes[target]!.items;
     return this.#trace.published
@@ -73,7 +73,7 @@ export class Causes {
     switch (cause.kind) {
       case 'input': {
         if (this.#change(cause) === undefined) return 'no such change was published';
-        // A member of a nested join came or went, and with it all its rows.
+        // A member of a nested join was added or removed, with all its rows.
         if (cause.collection === `${run.collection} members`) return undefined;
         if (cause.key !== run.input) return 'is about another key';
         const spec = node === undefined ? undefined : this.#session.script.spec.nodes[node];
@@ -99,7 +99,8 @@ export class Causes {
     const before = this.#before(node, run);
     if (before === undefined) return 'the input had not run before';
     const at = cause.fetch ?? -1;
-    // What a discarded run shares with the last accepted one is listed once, so places after its own may move up.
+    // A dependency that a discarded run shares with the last accepted run is listed once, so later positions may move
+    // up.
     const last = before.dependencies.length - before.acceptedFetches.length;
     const moved = before.outcome === 'discarded' && at >= last;
     const candidates = moved ? before.acceptedFetches : before.dependencies.slice(at, at + 1);
@@ -107,13 +108,13 @@ export class Causes {
     return verdicts.includes(undefined) ? undefined : (verdicts[0] ?? `there is no fetch ${cause.fetch}`);
   }
 
-  /** Why this fetch is not the one that the cause speaks of; undefined if it is. */
+  /** Why the cause cannot mean this fetch; undefined if it can. */
   #matched(fetch: PlainFetch, cause: Cause, change: Published): string | undefined {
     const target = this.#nodeOf(fetch);
     if (this.#nodes.get(cause.uid!) !== target) return `fetch ${cause.fetch} reads ${target}`;
     const matched = matchOf(fetch, change);
     if (matched === undefined) return 'neither version matches';
-    // A filter that throws counts as a match: which version it would have been, or whether it is news, nobody knows.
+    // A filter that throws counts as a match. It cannot tell which version matched or whether the match is new.
     if (this.#session.script.spec.faults.includes('generic')) return undefined;
     if (matched !== cause.matched) return `matched by ${matched}`;
     if (matched === 'both' && fetch.same(change.old, change.new))
@@ -142,7 +143,7 @@ export class Causes {
     return this.#session.before[node]?.get(run.input);
   }
 
-  /** What the run must be called; undefined where two inputs may claim one row. */
+  /** The expected outcome of the run; undefined where two inputs may claim one row. */
   #outcome(run: Run): Run['outcome'] | undefined {
     const node = this.#nodes.get(run.uid);
     const spec: NodeSpec | undefined = node === undefined ? undefined : this.#session.script.spec.nodes[node];
@@ -162,7 +163,10 @@ export class Causes {
   }
 }
 
-/** Which version of a change a fetch matches. What throws counts as a match: the run asks again, and fails. */
+/**
+ * The version of a change that a fetch matches. A filter that throws counts as a match, because the run repeats it and
+ * fails.
+ */
 function matchOf(fetch: PlainFetch, {key, old, new: now}: Published): 'old' | 'new' | 'both' | undefined {
   const matches = (item: unknown) => {
     if (item === undefined) return false;

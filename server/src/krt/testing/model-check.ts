@@ -1,4 +1,4 @@
-// What must hold after every batch of a random script, and at its end. Returns problems as sentences; none is success.
+// Checks the rules that hold after every batch of a random script and at its end. Returns problems as sentences.
 
 import {engineStats} from '../host/inspect.ts';
 import {type BatchTrace, type Collection, type Published, proceed, type Run} from '../index.ts';
@@ -11,7 +11,7 @@ import type {CaseSpec} from './model-spec.ts';
 import {Traces} from './model-traces.ts';
 import {PlainDerived} from './plain-derived.ts';
 
-/** Plays the whole case; stops at the first batch that shows a problem. */
+/** Plays the whole case. Stops at the first batch with a problem. */
 export function problemsOf(spec: CaseSpec): string[] {
   const session = new Session(spec);
   const traces = new Traces(session);
@@ -32,13 +32,13 @@ export function problemsOf(spec: CaseSpec): string[] {
   return session.problems.map(p => `at the end: ${p}`);
 }
 
-/** Without objects nothing is remembered of them; without collections nothing at all. */
+/** Without objects the engine holds nothing about them. Without collections it holds nothing at all. */
 function checkLeaks(session: Session): void {
   const {engine} = session.real;
   session.empty();
   checkStates(session);
   const {dependencies, queries, buckets} = engineStats(engine);
-  // Singletons have their one input for good, and with it what it fetched.
+  // A singleton keeps its one input and the dependencies of that input.
   const forGood = session.script.spec.nodes.some(n => n.kind === 'singleton' || n.kind === 'nothing');
   if (!forGood && dependencies + queries + buckets > 0) {
     session.problem(`without objects: ${dependencies} dependencies, ${queries} queries, ${buckets} buckets`);
@@ -50,19 +50,19 @@ function checkLeaks(session: Session): void {
   if (engine.collections().length > 0) session.problem('a stopped collection is still listed');
 }
 
-/** Both engines hold the same rows, told the same changes, and are synced alike. */
+/** Both engines have the same rows, the same announced changes and the same sync state. */
 function checkStates(session: Session): void {
   for (const follower of session.followers) {
     const {name, real, plain, rows, last, told} = follower;
     compare(name, real, plain, session);
-    // In slices a row may have come and changed before anybody is told that it came.
+    // With slices, a row may be added and changed before the first announcement.
     const inSlices = session.script.spec.firstRuns !== undefined;
     if (!inSlices && !((plain as unknown) instanceof PlainDerived))
       checkLast(name, real, rows, last, session);
     const listed = rowsOf(real);
     if (!sameRows(listed, rows))
       session.problem(`${name} lists ${shown(listed)}, but announced ${shown(rows)}`);
-    // In slices it tells in several batches what the plain one tells in one.
+    // With slices, the engine announces in several batches what the plain engine announces in one.
     if (inSlices) continue;
     const [actual, expected] = [told.real.toSorted().join(' '), told.plain.toSorted().join(' ')];
     if (actual !== expected) session.problem(`${name} announced ${actual}, must have announced ${expected}`);
@@ -82,7 +82,7 @@ function compare(
   if (derived instanceof PlainDerived) checkRowStates(name, real, derived, session);
 }
 
-/** A row that no formula made knows whether it came or changed last. */
+/** A row without a formula knows whether it was added or changed last. */
 function checkLast(
   name: string,
   real: Collection<unknown>,
@@ -99,7 +99,7 @@ function checkLast(
   }
 }
 
-/** Each row knows its owner, the smallest input that claims it, and whether it is stale. */
+/** Each row knows its owner (the smallest input that claims it) and whether it is stale. */
 function checkRowStates(
   name: string,
   real: Collection<unknown>,
@@ -113,7 +113,7 @@ function checkRowStates(
   }
 }
 
-/** Rows by key, read both ways: list() and getKey() must agree. */
+/** Rows by key. list() and getKey() must agree. */
 function rowsOf(collection: Collection<unknown>): Map<string, unknown> {
   const rows = new Map<string, unknown>();
   for (const item of collection.list()) {
@@ -162,7 +162,7 @@ function checkTraces(session: Session, traces: Traces, sequence: number): number
   return trace.sequence;
 }
 
-/** What the trace says was published is what the runs did, once a key. */
+/** The trace must publish exactly the results of the runs, once for each key. */
 function checkPublished(session: Session, trace: BatchTrace): void {
   const seen = new Set<string>();
   for (const change of trace.published as readonly Published[]) {
@@ -175,7 +175,7 @@ function checkPublished(session: Session, trace: BatchTrace): void {
   }
 }
 
-/** Fresh engines over the final sources show the same, with nothing kept from before. */
+/** Fresh engines over the final sources must show the same rows. */
 function checkRebuild(session: Session): void {
   const {script} = session;
   const [real, plain] = [new Graph(realKrt, script), new Graph(plainKrt, script)];

@@ -1,4 +1,4 @@
-// A random graph built through the public face of an engine: the real one, or the plain one.
+// Builds a random graph through the public interface of an engine: the real one or the plain one.
 
 import type {
   Collection,
@@ -34,16 +34,16 @@ import {
 } from './model-spec.ts';
 import {plain} from './plain-krt.ts';
 
-/** What a graph is built with. */
+/** The functions that a graph is built with. */
 export type Krt = Pick<typeof real, keyof typeof plain>;
 
 export const realKrt: Krt = real;
 export const plainKrt = plain as unknown as Krt;
 
-/** One node of the graph as it stands in the engine. */
+/** One node of the graph in the engine. */
 export interface Built {
   readonly items: Collection<Item>;
-  /** Collections beside the main one that must agree with the oracle too. */
+  /** Further collections that must agree with the plain engine. */
   readonly status?: Collection<{obj: Item; status: {found: number}}>;
   readonly index?: Collection<{key: string; objects: readonly Item[]}>;
   readonly list?: StaticCollection<Item>;
@@ -51,7 +51,7 @@ export interface Built {
   readonly sync?: () => void;
   readonly container?: StaticCollection<Collection<Item>>;
   readonly replace?: () => void;
-  /** Everything that was made for this node, the last first: the order to stop in. */
+  /** Everything that was made for this node, last first, which is the order to stop it in. */
   readonly parts: readonly {stop(): void}[];
 }
 
@@ -67,7 +67,7 @@ export class Graph {
     this.krt = krt;
     const {firstRuns} = script.spec;
     let time = 0;
-    // It goes on with every look at it, so that what a trace says of times can be told right from wrong.
+    // The clock advances with every read, so that a test can check the times in a trace.
     const clock = {now: () => ++time, after: () => () => {}};
     this.engine = krt.createEngine(firstRuns === undefined ? {clock} : {clock, firstRuns});
     this.#script = script;
@@ -94,7 +94,7 @@ export class Graph {
       labels: trapped('labels', item => item.labels),
       selector: trapped('selector', item => item.selector),
       equals: (a, b) => {
-        // Only where they differ: the plain engine runs more often, and compares more often what is the same.
+        // Only where they differ: the plain engine runs and compares more often.
         if (text(a) === text(b)) return true;
         this.#trap('equals', b);
         return false;
@@ -107,7 +107,7 @@ export class Graph {
     const i = this.nodes.length;
     const spec = this.#script.spec.nodes[i]!;
     if (hasFormula(spec)) {
-      // Before any run: a formula makes no index.
+      // Create the index before any run, because a formula cannot create one.
       for (const f of spec.formula.fetches) if (f.filters.includes('index')) this.#index(f.target);
     }
     this.nodes.push(this.#build(i, spec));
@@ -254,7 +254,7 @@ export class Graph {
     return mapItem(item);
   }
 
-  // By what does not depend on the order in which it gets them.
+  // The result must not depend on the order of the items.
   #merged(items: readonly Item[]): Item | undefined {
     for (const item of items) this.#trap('merge', item);
     return mergeItems(items);
@@ -268,7 +268,7 @@ export class Graph {
         return bucketOf(item, by);
       });
     } catch {
-      // It is refused where it cannot read what is there.
+      // An index is refused if its function cannot read an existing row.
       return this.krt.newIndex(items, `tame ${name}`, item => bucketOf(item, by));
     }
   }

@@ -1,5 +1,5 @@
-// What the public face says about a random graph, against what the plain engine knows of it: how collections stand, what each
-// input read and yields, what would come out if it ran once more, the debug document.
+// Compares the public answers about a random graph with the plain engine: state, reads and rows of each input, reruns,
+// and the debug document.
 import {
   type AskedFetch,
   type Collection,
@@ -42,7 +42,7 @@ const KINDS: Record<NodeSpec['kind'], string> = {
   group: 'derived',
 };
 
-/** Problems as sentences. */
+/** Returns problems as sentences. */
 export function questionProblems(session: Session): string[] {
   const {engine} = session.real;
   const infos = new Map(engine.collections().map(info => [info.uid, info]));
@@ -117,7 +117,7 @@ class PublicAnswers {
     return nodes.map(i => this.#session.real.nodes[i]!.items.name);
   }
 
-  /** What it is made from, by name. */
+  /** The names of its inputs. */
   #made(): string[] {
     const spec = this.#spec;
     const {name} = this.#items;
@@ -159,7 +159,7 @@ class PublicAnswers {
       this.#same('synced of what it waits for', awaited?.hasSynced() ?? false, false);
     } else if (!plain.synced && !('late' in this.#spec))
       this.#problems.push('is not synced, and waits for nothing');
-    // Plain joins are not in upstream's document.
+    // Upstream's document leaves out plain joins.
     if (this.#spec.kind === 'join' || this.#spec.kind === 'unchecked')
       this.#same('dumped', this.#dump, undefined);
     else this.#same('synced in the dump', this.#dump?.state.synced, plain.synced);
@@ -177,7 +177,7 @@ class PublicAnswers {
     for (const [input, known] of derived.inputs) {
       const state = states.get(input);
       const rows = [...known.rows.keys()].sort();
-      // It runs more often, and then discards what it had accepted for the same reads.
+      // The plain engine runs more often, and then discards what it had accepted for the same reads.
       if (known.outcome === 'failed' || known.outcome === 'suspended')
         this.#same(`outcome of ${input}`, state?.outcome, known.outcome);
       this.#same(
@@ -203,11 +203,11 @@ class PublicAnswers {
     }
   }
 
-  /** What it depends on selects now what the plain engine's reads select now. */
+  /** Each dependency must select the rows that the plain engine's reads select. */
   #dependencies(input: string, known: PlainInput): void {
     const actual = dependenciesOf(this.#items, input);
     const named = actual.map(({collection}) => collection);
-    // After a discarded run what the last accepted one read comes last, once.
+    // After a discarded run, the reads of the last accepted run come last, once.
     if (known.outcome === 'discarded') return;
     this.#same(
       `reads of ${input}`,
@@ -234,7 +234,7 @@ class PublicAnswers {
     });
   }
 
-  /** Once more, with the answers that the plain engine finds: the same rows. */
+  /** A rerun with the plain engine's answers must give the same rows. */
   #repeated(input: string, known: PlainInput): void {
     if (this.#session.script.spec.faults.length > 0) return;
     const {plain} = this.#session;
@@ -295,7 +295,7 @@ function count({inputs: all}: PlainDerived, outcome: PlainInput['outcome']): num
   return [...all.values()].filter(input => input.outcome === outcome).length;
 }
 
-/** An index that was refused was made again under another name. */
+/** An index that was refused was created again under another name. */
 function tame(name: string): string {
   return name.replace('tame ', '');
 }

@@ -1,20 +1,20 @@
-// What a random script has done so far to its sources and switches: a graph can be built from it at any time.
+// The effect of a random script on its sources and switches so far. A graph can be built from it at any time.
 import {type CaseSpec, hasKey, type Item, TRIGGERS} from './model-spec.ts';
 
 export class Script {
   readonly spec: CaseSpec;
-  /** What each source holds. */
+  /** The objects of each source. */
   readonly items: Map<string, Item>[];
   readonly latched: boolean[];
   readonly attached: Set<number>[];
   readonly salts: number[];
   readonly outside: number[] = Array.from({length: TRIGGERS}, () => 0);
-  /** How many nodes there are. */
+  /** The number of nodes. */
   created = 0;
 
   constructor(spec: CaseSpec) {
     this.spec = spec;
-    // One whose key cannot be had cannot be given to a constructor.
+    // A constructor refuses an item without a usable key.
     this.items = spec.nodes.map(
       (_, i) =>
         new Map((spec.initial[i] ?? []).filter(item => hasKey(spec, item)).map(item => [item.key, item])),
@@ -25,7 +25,7 @@ export class Script {
   }
 }
 
-/** Stable text of a row: a property that is undefined equals a missing one. */
+/** Stable text of a row. An undefined property equals a missing one. */
 export function text(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(text).join(',')}]`;
   if (typeof value !== 'object' || value === null) return String(JSON.stringify(value));

@@ -1,4 +1,4 @@
-// Plays a random script on the engine and on the plain one, side by side. model-check.ts compares the two.
+// Plays a random script on the engine and on the plain engine, side by side. model-check.ts compares them.
 import {type BatchTrace, type Change, type Collection, proceed} from '../index.ts';
 import {Graph, plainKrt, realKrt} from './model-graph.ts';
 import {Script, text} from './model-script.ts';
@@ -6,14 +6,14 @@ import {type CaseSpec, hasKey, type Item, type Operation, trap} from './model-sp
 import {PlainDerived, type PlainInput} from './plain-derived.ts';
 import type {PlainCollection, PlainEngine} from './plain-engine.ts';
 
-/** What the handlers on one collection of either engine were told. */
+/** The calls that the handlers of one collection received, in either engine. */
 export interface Follower {
   readonly name: string;
   readonly real: Collection<unknown>;
   readonly plain: Collection<unknown>;
-  /** What the real one announced, folded into rows. */
+  /** The announcements of the real engine, applied to rows. */
   readonly rows: Map<string, unknown>;
-  /** What became of each row last. */
+  /** The last event of each row. */
   readonly last: Map<string, 'added' | 'changed'>;
   readonly told: {real: string[]; plain: string[]};
 }
@@ -25,10 +25,10 @@ export class Session {
   readonly followers: Follower[] = [];
   readonly problems: string[] = [];
   readonly traces: BatchTrace[] = [];
-  /** Each input as the plain engine knew it before the batch under way. */
+  /** Each input in the plain engine before the current batch. */
   before: ReadonlyMap<string, PlainInput>[] = [];
   syncedBefore: ReadonlySet<number> = new Set();
-  /** Of the batch under way. */
+  /** For the current batch. */
   readonly createdNow = new Set<number>();
   readonly replacedNow = new Set<number>();
   readonly triggeredNow = new Set<number>();
@@ -52,7 +52,7 @@ export class Session {
     this.#follow();
   }
 
-  /** The derived collection of a node, as the plain engine has it. */
+  /** The derived collection of a node in the plain engine. */
   derived(node: number): PlainDerived | undefined {
     const items = this.plain.nodes[node]?.items as unknown;
     return items instanceof PlainDerived ? items : undefined;
@@ -62,7 +62,7 @@ export class Session {
     return this.plain.nodes[node]!.items as unknown as PlainCollection;
   }
 
-  /** What ran in the plain engine in this batch: nothing else may have run in the real one. */
+  /** The runs of the plain engine in this batch. The real engine must not run anything else. */
   get mayRun(): ReadonlySet<string> {
     return (this.plain.engine as unknown as PlainEngine).ran;
   }
@@ -98,7 +98,7 @@ export class Session {
     this.#follow();
   }
 
-  /** Each slice of first runs is a batch of its own, which the plain engine knows nothing of. */
+  /** Each slice of first runs is a batch of its own. The plain engine has no such batches. */
   #proceed(): void {
     while (proceed(this.real.engine));
   }
@@ -107,7 +107,7 @@ export class Session {
     if (this.problems.length < 4) this.problems.push(words);
   }
 
-  /** Takes every object away again: what is left afterwards is a leak. */
+  /** Removes every object. Anything left afterwards is a leak. */
   empty(): void {
     this.plain.engine.batch(() =>
       this.real.engine.batch(() => {
@@ -137,7 +137,7 @@ export class Session {
     this.#both(graph => graph.create());
   }
 
-  /** Ends the last collection, on which nothing is built. */
+  /** Stops the last collection, which has no readers. */
   #stop(): void {
     const last = this.script.created - 1;
     if (this.stopped !== undefined || last < 3) return;
@@ -220,7 +220,7 @@ export class Session {
     }
   }
 
-  /** A write throws what a key or an equality throws: then neither engine has taken it. */
+  /** A write throws the error of a key or an equality. Then neither engine has applied it. */
   #written(write: (graph: Graph) => void, ...written: (Item | undefined)[]): boolean {
     const refused: boolean[] = [];
     this.#both(graph => {
@@ -232,12 +232,12 @@ export class Session {
       }
     });
     if (refused[0] !== refused[1]) this.problem(`a write was ${refused[0] ? 'refused' : 'taken'}`);
-    // A collection that is stopped, or not there yet, refuses nothing.
+    // A collection that is stopped or does not exist yet refuses nothing.
     const keyed = written.every(item => item === undefined || hasKey(this.script.spec, item));
     return refused[0] === false && keyed;
   }
 
-  /** Handlers come after the batch that creates their collection, so that each starts with a replay. */
+  /** Handlers are added after the batch that creates their collection, so that each starts with a replay. */
   #follow(): void {
     for (; this.#followed < this.script.created; this.#followed++) {
       const at = this.#followed;
@@ -297,7 +297,7 @@ function relabelled(held: Item, {labels, selector}: Item): Item {
   return selector === undefined ? {...rest, labels} : {...rest, labels, selector};
 }
 
-/** What an operation makes of a static singleton's value; null when it does nothing. */
+/** The new value of a static singleton after an operation; null if nothing changes. */
 function singleValue(
   op: Extract<Operation, {node: number}>,
   items: ReadonlyMap<string, Item>,

@@ -1,8 +1,8 @@
-// Random graphs and scripts as plain data. model-graph.ts builds them on the engine and on the plain one.
+// Random graphs and scripts as plain data. model-graph.ts builds them on both engines.
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** The one kind of item that every collection of a random graph holds, so that any can be made from any. */
+/** The only item type of random graphs, so that any collection can be made from any other. */
 export interface Item {
   readonly key: string;
   readonly ns: string;
@@ -37,9 +37,9 @@ export interface FormulaSpec {
   readonly fetches: readonly FetchSpec[];
   readonly fail: Condition;
   readonly discard: Condition;
-  /** How output keys follow from the input's; `collide` makes several inputs claim one. */
+  /** How output keys follow from the input's key. With `collide`, several inputs claim one key. */
   readonly keys: 'same' | 'rename' | 'collide';
-  /** Coarse rows are often equal, which must stop the wave. */
+  /** Coarse rows are often equal, and an equal row must stop the propagation. */
   readonly coarse: boolean;
   readonly drop: boolean;
   readonly trigger: number | undefined;
@@ -92,20 +92,20 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number];
 
 export interface CaseSpec {
-  /** These throw for some items: always the same, for a function that changes its mind is no function. */
+  /** These functions throw for some items, always for the same ones, because a formula must be deterministic. */
   readonly faults: readonly Fault[];
-  /** Nobody listens to traces: then the engine may take shorter ways. */
+  /** Without trace listeners the engine may take shorter paths. */
   readonly quiet: boolean;
-  /** First runs of a batch; the rest is made before anything is compared. */
+  /** The number of first runs in a batch. The rest runs before anything is compared. */
   readonly firstRuns?: number;
   readonly nodes: readonly NodeSpec[];
   readonly initial: readonly (readonly Item[])[];
-  /** How many nodes are there from the start; `create` adds the next one. */
+  /** The number of nodes at the start. `create` adds the next one. */
   readonly created: number;
   readonly batches: readonly (readonly Operation[])[];
 }
 
-/** Throws if this function is one that throws for this item. */
+/** Throws if this function must throw for this item. */
 export function trap(
   {faults}: CaseSpec,
   fault: Fault,
@@ -117,7 +117,7 @@ export function trap(
   }
 }
 
-/** False for an item whose key cannot be had. */
+/** False for an item without a usable key. */
 export function hasKey(spec: CaseSpec, item: Item): boolean {
   try {
     trap(spec, 'key', item);
@@ -134,7 +134,7 @@ export function hasFormula(spec: NodeSpec): spec is Extract<NodeSpec, {formula: 
   return 'formula' in spec;
 }
 
-/** What a run of a formula sees of the rest. */
+/** The parts of the graph that a run of a formula can read. */
 export interface Reader {
   fetch(fetch: FetchSpec, item: Item): readonly Item[];
   partial(fetch: FetchSpec, item: Item): readonly number[];
@@ -148,7 +148,7 @@ export interface FormulaResult {
   readonly status: {readonly found: number} | undefined;
 }
 
-/** The user's function of a random graph: pure in its item and what the reader gives. */
+/** The user's function of a random graph. It depends only on its item and on the reader's answers. */
 export function runFormula(
   formula: FormulaSpec,
   salt: number,
@@ -213,7 +213,7 @@ function outputs(
   if (!many) return [make(outputKey(formula, item, 0))];
   const rows: Item[] = [];
   for (let i = 0; i < (item.n + 1) % 4; i++) rows.push(make(outputKey(formula, item, i)));
-  // The same key twice in one result: the last one counts.
+  // If a result has the same key twice, the last one counts.
   if (item.n === 4 && rows.length > 0) rows.push({...rows[0]!, tag: 'again'});
   return rows;
 }
@@ -224,7 +224,7 @@ function outputKey(formula: FormulaSpec, item: Item, i: number): string {
   return i === 0 ? item.key : `${item.key}.${i}`;
 }
 
-/** Order-independent, as nested joins ask. Nothing when all weights are 0. */
+/** Independent of order, as nested joins require. Nothing when all weights are 0. */
 export function mergeItems(items: readonly Item[]): Item | undefined {
   const sorted = [...items].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   const n = items.reduce((sum, i) => sum + i.n, 0) % 5;
@@ -244,7 +244,7 @@ export function groupRow(bucket: string, objects: readonly Item[]): Item {
   return {key: bucket, ns: 'a', labels: {app: 'x'}, n: objects.length % 5, ref: 'k1', tag};
 }
 
-/** The buckets of the index that filters of kind `index` and groups by `n` look into. */
+/** The buckets of the index that filters of kind `index` and groups by `n` use. */
 export function bucketOf(item: Item, by: 'ns' | 'n'): string[] {
   if (by === 'ns') return [item.ns];
   return item.n === 0 ? [] : [`n${item.n}`, `parity${item.n % 2}`];

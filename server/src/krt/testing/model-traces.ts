@@ -1,4 +1,4 @@
-// What a trace says of one batch, against what the plain engine read and what the runs themselves add up to.
+// Compares the trace of one batch with the plain engine's reads and with the runs in it.
 import {type BatchTrace, dependenciesOf, type FetchRecord, KEYS_SHOWN, type Run} from '../index.ts';
 import {text} from './model-script.ts';
 import type {Session} from './model-session.ts';
@@ -6,11 +6,11 @@ import type {PlainFetch, PlainInput} from './plain-derived.ts';
 
 type Ref = Pick<FetchRecord, 'uid' | 'filter'>;
 
-/** Problems as sentences. Keeps what each input depends on for the next batch. */
+/** Returns problems as sentences. Keeps the dependencies of each input for the next batch. */
 export class Traces {
   readonly #session: Session;
   #settled = 0;
-  /** What each input depended on before the batch, by collection and input. */
+  /** The dependencies before the batch, by collection and input. */
   #before = new Map<string, readonly Ref[]>();
 
   constructor(session: Session) {
@@ -32,7 +32,7 @@ export class Traces {
     return problems;
   }
 
-  /** After every batch, traced or not. */
+  /** Call it after every batch, traced or not. */
   note(): void {
     this.#before = this.#dependencies();
   }
@@ -46,7 +46,7 @@ export class Traces {
     return all;
   }
 
-  /** Each collection that is synced now and was not before is told, once. */
+  /** Each collection that became synced is announced once. */
   #syncProblems({synced}: BatchTrace): string[] {
     const {real, syncedBefore, stopped} = this.#session;
     return real.nodes.flatMap(({items}, node) => {
@@ -64,7 +64,7 @@ export class Traces {
     if (known === undefined || run.outcome === 'suspended' || run.outcome === 'discarded') return [];
     const problems: string[] = [];
     if (known.outcome === 'ok') problems.push(...this.#fetchProblems(run, known));
-    // A fetch whose filter threw is a dependency, and has seen nothing.
+    // A fetch whose filter threw is a dependency without results.
     if (run.outcome === 'failed' && this.#session.script.spec.faults.includes('generic')) return problems;
     const before = this.#before.get(`${run.uid} ${run.input}`) ?? [];
     problems.push(...moved('gained', run.gained, run.fetches, before));
@@ -72,7 +72,7 @@ export class Traces {
     return problems;
   }
 
-  /** Every row of an accepted run is told once, with what became of it. */
+  /** Every row of an accepted run is announced once, with its outcome. */
   #rowProblems(run: Run): string[] {
     const node = this.#session.real.nodes.findIndex(({items}) => items.uid === run.uid);
     const now =
@@ -89,7 +89,7 @@ export class Traces {
     return [`tells ${text(told)}, must tell ${text(expected)}`];
   }
 
-  /** What each fetch saw: the rows of its collection that match, in a batch in which that had settled. */
+  /** The result of each fetch: the matching rows of its collection, in the batch in which that collection settled. */
   #fetchProblems(run: Run, known: PlainInput): string[] {
     const [told, read] = [run.fetches.map(f => f.collection), known.dependencies.map(d => d.target.name)];
     if (text(told) !== text(read)) return [`fetched ${text(told)}, must be ${text(read)}`];
@@ -109,13 +109,15 @@ function seenProblems(record: FetchRecord, fetch: PlainFetch): string[] {
   return problems;
 }
 
-/** What a run came to depend on, or does not any more. Those with a function of their own are told apart by it alone. */
+/**
+ * The added and removed dependencies of a run. Fetches with their own function are identified by that function alone.
+ */
 function moved(what: string, told: readonly Ref[], here: readonly Ref[], there: readonly Ref[]): string[] {
   const [all, named, other] = [told, here, there].map(refs => new Set(refs.map(nameOf)));
   const opaque = (name: string) => name.includes('generic');
   const unheard = [...all!].filter(name => !named!.has(name));
   if (unheard.length > 0) return [`${what} ${unheard[0]}, which it does not have`];
-  // Two partial fetches with one filter are two queries.
+  // Two partial fetches with the same filter are two queries.
   const missed = [...named!].filter(name => !other!.has(name) && !opaque(name) && !all!.has(name));
   return missed.length > 0 ? [`has not ${what} ${missed[0]}`] : [];
 }
@@ -137,7 +139,7 @@ function tallyProblems({outputs, counts, outcome, error, waitingFor}: Run): stri
   return problems;
 }
 
-/** The clock goes on with every look at it: runs lie in the batch, in their order, and each takes some time. */
+/** The clock advances with every read: runs lie inside the batch, in order, and each takes some time. */
 function timeProblems({received, settled, runs}: BatchTrace, before: number): string[] {
   const problems: string[] = [];
   if (received <= before || received >= settled)
@@ -151,7 +153,7 @@ function timeProblems({received, settled, runs}: BatchTrace, before: number): st
   return problems;
 }
 
-/** What no run made comes from what was published before it; what a source has comes from nowhere. */
+/** A change without a run comes from an earlier published change. A change of a source has no cause in the graph. */
 function fromProblems({published, changes}: BatchTrace): string[] {
   const written = new Set(changes.map(({uid, key}) => `${uid} ${key}`));
   return published.flatMap(({uid, collection, key, run, from}, place) => {

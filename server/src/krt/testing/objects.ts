@@ -1,4 +1,4 @@
-// Tiny Kubernetes-shaped objects, and the engine's own trace as short lines: what the tests of this folder assert.
+// Small Kubernetes-shaped objects, and the engine's trace as short lines for assertions.
 
 import {
   type BatchTrace,
@@ -37,7 +37,7 @@ export function keyOf(item: Thing): string {
   return namespace ? `${namespace}/${name}` : name;
 }
 
-/** The least that has a key and can change. */
+/** The smallest item that has a key and can change. */
 export interface Item {
   key: string;
   n: number;
@@ -65,7 +65,7 @@ export function rig(options: EngineOptions = {}): Rig {
   return {engine, traces, runs: () => traces().flatMap(trace => trace.runs.map(runText))};
 }
 
-/** One input `i` whose row is the sorted keys that `read` fetches. */
+/** A collection with one input `i` whose row is the sorted keys that `read` fetches. */
 export function reader(
   read: (ctx: HandlerContext, source: Collection<Thing>, item: Thing) => readonly Thing[],
 ) {
@@ -93,7 +93,7 @@ function causeText(cause: Cause): string {
   return `${change} (${cause.filter}, ${cause.matched}, ${cause.via?.name ?? cause.via?.kind})`;
 }
 
-/** What engineStats counts when nothing is left behind. */
+/** The counts of engineStats when nothing is left behind. */
 export const NOTHING_LEFT: EngineStats = {
   dependencies: 0,
   queries: 0,
@@ -102,7 +102,7 @@ export const NOTHING_LEFT: EngineStats = {
   subscriptions: 0,
 };
 
-/** Somebody's function that throws for as long as it is unwell. */
+/** A user's function that throws while its switch is on. */
 export function moody() {
   const mood = {
     unwell: true,
@@ -118,7 +118,7 @@ export const quiet = (): Engine => createEngine({checks: 'off'});
 
 export const codes = (engine: Engine): string[] => engine.violations().map(({code}) => code);
 
-/** The codes of the violations that hold, with the keys they are counted under. */
+/** The codes of the current violations, with the keys that they are counted under. */
 export function violated(engine: Engine): string[] {
   return engine.violations().map(v => `${v.code} ${v.collection} ${v.keys[0] ?? ''}`.trim());
 }

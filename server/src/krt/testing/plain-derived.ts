@@ -1,23 +1,23 @@
-// The plain engine's derived collections: every input that anything may have touched runs again.
+// Derived collections of the plain engine. Every input that a change may affect runs again.
 
 import type {Options} from '../index.ts';
 import {type Item, PlainCollection, type PlainEngine, type Rows} from './plain-engine.ts';
 
-/** One read of a run: enough to say later whether a change matters to it. */
+/** One read of a run, with enough detail to decide later whether a change affects it. */
 export interface PlainFetch {
   readonly target: PlainCollection;
   matches(key: string, item: Item): boolean;
-  /** An update from one match to another that is no news. */
+  /** An update from one match to another that the filter ignores. */
   same(old: Item, now: Item): boolean;
 }
 
-/** What is known of one input of a derived collection. */
+/** The state of one input of a derived collection. */
 export interface PlainInput {
   accepted: boolean;
   rows: ReadonlyMap<string, Item>;
   status: Item;
   outcome: 'ok' | 'failed' | 'suspended' | 'discarded';
-  /** The reads of its last run; after a discarded one followed by those of the last accepted run. */
+  /** The reads of its last run. After a discarded run, the reads of the last accepted run follow. */
   dependencies: readonly PlainFetch[];
   acceptedFetches: readonly PlainFetch[];
   waitingFor: PlainCollection | undefined;
@@ -27,7 +27,7 @@ export type Formula = (ctx: PlainContext, item: Item) => Item;
 
 class Waiting extends Error {}
 
-/** Whether an item of a collection is selected. */
+/** Whether the filter selects an item of a collection. */
 export interface PlainFilter {
   (target: PlainCollection, key: string, item: Item): boolean;
   readonly last?: boolean;
@@ -48,7 +48,7 @@ export class PlainContext {
       this.waitingFor ??= target;
       throw new Waiting();
     }
-    // What only a function can tell is asked last, of what all others have selected.
+    // Call user functions last, on the items that all other clauses selected.
     const asked = [...filters].sort((a, b) => Number(a.last === true) - Number(b.last === true));
     const matches = (key: string, item: Item) => asked.every(filter => filter(target, key, item));
     this.fetched.push({target, matches, same});
@@ -56,7 +56,7 @@ export class PlainContext {
   }
 }
 
-/** How a formula's result reads: its status, and its items. */
+/** The parts of a formula's result: its status and its items. */
 export type Shape = (result: Item) => readonly [Item, readonly Item[]];
 export const one: Shape = result => [undefined, result === undefined || result === null ? [] : [result]];
 export const many: Shape = result => [undefined, result ?? []];
@@ -71,7 +71,7 @@ export class PlainDerived extends PlainCollection {
   readonly inputs = new Map<string, PlainInput>();
   readonly owners = new Map<string, string>();
   #replaced = false;
-  /** Inputs that were suspended when it began: until they run, it is not synced. */
+  /** Inputs that were suspended at the start. Until they run, the collection is not synced. */
   #holding: Set<string> | undefined;
 
   /** Without a parent it has one input, which never changes. */
@@ -139,7 +139,7 @@ export class PlainDerived extends PlainCollection {
       if (ctx.waitingFor !== undefined) throw new Waiting();
       const rows: Rows = new Map();
       for (const row of items) rows.set(this.keyOf(row), row);
-      // Of a key that came twice only the last one counts, and only that is compared.
+      // If a key occurs twice, only the last item counts and is compared.
       for (const [key, row] of rows) {
         const old = kept.rows.get(key);
         if (old !== undefined && this.equals(old, row)) rows.set(key, old);
@@ -160,7 +160,7 @@ export class PlainDerived extends PlainCollection {
     }
   }
 
-  // Of several inputs that yield a key the smallest owns the row.
+  // If several inputs yield a key, the smallest owns the row.
   #owned(): Rows {
     const rows: Rows = new Map();
     this.owners.clear();

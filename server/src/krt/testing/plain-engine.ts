@@ -1,6 +1,7 @@
-// The engine once more, in the least code that is obviously right: read it first. No memo, no shared queries, no index, no
-// order of turns: after every batch it computes anew whatever may be touched. It has the public names that random graphs
-// need; model tests and the fuzzer play the same scripts on both engines and compare what they show.
+// The reference engine: the same rules in the least code. Read it first. It has no memo, no shared queries, no index
+// and no topological order. After every batch it recomputes everything that a change may affect. It has the public
+// names that random graphs need. Model tests and the fuzzer play the same scripts on both engines and compare the
+// results.
 
 import type {Change, Options} from '../index.ts';
 import {equal} from '../values/equality.ts';
@@ -18,7 +19,7 @@ export class PlainEngine {
   uids = 1;
   #open = false;
 
-  /** Applies, settles, tells: nobody hears of half a batch. */
+  /** Applies the writes, settles, then announces. Handlers never see half a batch. */
   batch<R>(f: () => R): R {
     if (this.#open) return f();
     this.#open = true;
@@ -35,7 +36,7 @@ export class PlainEngine {
   }
 }
 
-/** A collection: rows, and what this batch made of them. Kinds say how rows are computed. */
+/** A collection: its rows and their changes in this batch. Each kind computes its rows differently. */
 export abstract class PlainCollection {
   readonly engine: PlainEngine;
   readonly name: string;
@@ -57,12 +58,12 @@ export abstract class PlainCollection {
     this.uid = ++engine.uids;
   }
 
-  /** At the end of its constructor: it settles in this batch. */
+  /** Call it at the end of the constructor: the collection settles in this batch. */
   protected join(): void {
     this.engine.batch(() => this.engine.collections.push(this));
   }
 
-  /** What the rows are now; the same object where nothing changed. Undefined: not yet to be known. */
+  /** The current rows; the same object if nothing changed. Undefined if they cannot be computed yet. */
   protected abstract compute(): Rows | undefined;
   protected abstract isReady(): boolean;
 
@@ -104,7 +105,7 @@ export abstract class PlainCollection {
     return a === b || (this.options.equals ?? equal)(a, b);
   }
 
-  /** `old` itself where `now` is equal to it. */
+  /** Returns `old` itself if `now` equals it. */
   keep(old: Item, now: Item): Item {
     return old !== undefined && safely(() => this.equals(old, now), false) ? old : now;
   }
@@ -134,7 +135,7 @@ export abstract class PlainCollection {
   }
 }
 
-/** What a function of the user's says; `otherwise` if it throws. */
+/** Calls a user's function. Returns `otherwise` if it throws. */
 export function safely<T>(f: () => T, otherwise: T): T {
   try {
     return f();

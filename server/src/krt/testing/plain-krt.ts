@@ -1,4 +1,4 @@
-// The public names of the plain engine, as far as random graphs need them, and its filters.
+// The public names of the plain engine that random graphs need, and its filters.
 
 import type {Options} from '../index.ts';
 import {
@@ -35,7 +35,7 @@ function read(
   return ctx.read(target, filters, same);
 }
 
-/** The public names that random graphs are built with. */
+/** The public names that build random graphs. */
 export const plain = {
   createEngine: () => new PlainEngine(),
   newSyncLatch: (engine: PlainEngine) => ({

@@ -1,17 +1,17 @@
-// The plain engine's collections without a formula: maps, joins, merges, groups, status rows.
+// Collections of the plain engine without a formula: maps, joins, merges, groups, status rows.
 
 import type {Options} from '../index.ts';
 import type {PlainDerived} from './plain-derived.ts';
 import {type Item, PlainCollection, type PlainEngine, type Rows, safely} from './plain-engine.ts';
 
-/** Rows that are a plain function of other collections' rows. */
+/** A collection whose rows are a pure function of other collections' rows. */
 export class PlainView extends PlainCollection {
   readonly #upstreams: () => readonly PlainCollection[];
   readonly #begun: (upstreams: readonly PlainCollection[]) => boolean;
   readonly #rows: (view: PlainView, live: readonly PlainCollection[]) => Rows;
   #complete = false;
 
-  /** It begins when `begun` says so, or at once, and is synced when all that it looks at are. */
+  /** It starts when `begun` says so, or at once. It is synced when all its inputs are. */
   constructor(
     engine: PlainEngine,
     options: Options<Item>,
@@ -44,7 +44,7 @@ export class PlainView extends PlainCollection {
 
 export const allSynced = (upstreams: readonly PlainCollection[]) => upstreams.every(({synced}) => synced);
 
-/** One row a key: of all items that the collections hold under it. */
+/** One row for each key, from all items that the collections hold under it. */
 export function byKey(live: readonly PlainCollection[], rowOf: (key: string, items: Item[]) => Item): Rows {
   const rows: Rows = new Map();
   for (const key of new Set(live.flatMap(({rows: held}) => [...held.keys()]))) {
@@ -57,7 +57,7 @@ export function byKey(live: readonly PlainCollection[], rowOf: (key: string, ite
   return rows;
 }
 
-/** A merge that throws leaves the row as it was. */
+/** A merge that throws leaves the row unchanged. */
 export function merged(
   view: PlainView,
   live: readonly PlainCollection[],
@@ -72,7 +72,7 @@ export function merged(
   });
 }
 
-/** A map is asked again for what changed, and hands every update on. */
+/** A map runs again for each changed row and passes every update on. */
 export function mapped(view: PlainView, below: PlainCollection, project: (item: Item) => Item): Rows {
   return byKey([below], (key, [item]) => {
     const old = view.before.get(key);
@@ -80,7 +80,7 @@ export function mapped(view: PlainView, below: PlainCollection, project: (item: 
     if (asked) return old;
     return safely(() => {
       const now = project(item);
-      // The real one looks whether the key was kept.
+      // The real engine checks that the key stayed the same.
       if (now !== undefined) view.options.key?.(now);
       return now;
     }, old);
@@ -94,7 +94,7 @@ export class PlainIndex {
   constructor(collection: PlainCollection, extract: (item: Item) => Iterable<Item>) {
     this.collection = collection;
     this.#extract = extract;
-    // What it cannot read is refused.
+    // Refuses items that it cannot read.
     for (const item of collection.list()) extract(item);
   }
 
@@ -134,7 +134,7 @@ export class PlainIndex {
   }
 }
 
-/** Status rows, synced after the outputs. */
+/** Status rows. They are synced after the outputs. */
 export function statusPair(outputs: PlainDerived): [PlainCollection, PlainDerived] {
   const rowsOf = (view: PlainView): Rows => {
     const said = [...outputs.inputs].filter(([, {status}]) => status !== undefined);

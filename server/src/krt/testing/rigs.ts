@@ -1,4 +1,4 @@
-// One rig for each kind of collection: the same two verbs, put and remove, make a row come, change and go.
+// One test setup for each kind of collection. Each has put() and remove(), which add, change and remove a row.
 // kinds.conformance.test.ts runs one suite over all of them.
 import {
   type Collection,
@@ -39,7 +39,7 @@ export interface Rig {
 
 export interface RigKind {
   readonly name: string;
-  /** Holds one row at most: putting another key replaces it. */
+  /** Holds at most one row: putting another key replaces it. */
   readonly single?: boolean;
   /** Refuses an index, as upstream does. */
   readonly noIndex?: boolean;

@@ -1,4 +1,4 @@
-// The recorded truth: what Istio's own krt showed for each script (testdata/*.jsonl), parsed and typed.
+// The recorded cases (testdata/*.jsonl) of Istio's own krt, parsed and typed.
 import byNode from './testdata/byNode.jsonl?raw';
 import diamond from './testdata/diamond.jsonl?raw';
 import discard from './testdata/discard.jsonl?raw';

@@ -1,4 +1,4 @@
-// The graphs of the recorded truth that are about fetches and filters.
+// The graphs of the recorded cases that test fetches and filters.
 import {
   fetch,
   fetchOne,

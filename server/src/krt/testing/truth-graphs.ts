@@ -1,4 +1,4 @@
-// The 16 graphs of the recorded truth by name, built through the engine's public face only.
+// The 16 graphs of the recorded cases by name, built through the engine's public interface only.
 import {
   diamond,
   endpoints,

@@ -1,4 +1,4 @@
-// Plays a recorded case on the engine and says where what it shows is not what must hold (truth README, points 1-4).
+// Plays a recorded case on the engine and reports differences from points 1 to 4 of the truth README.
 import {type BatchTrace, type Change, createEngine, type Engine} from '../index.ts';
 import type {TruthCase, TruthObject, TruthOperation, TruthStep} from './truth-cases.ts';
 import {truthGraphs} from './truth-graphs.ts';
@@ -7,7 +7,7 @@ import {newSource, type Sources, type TruthGraph, type Watched} from './truth-ro
 type Rows = Map<string, unknown>;
 type Mode = 'operation' | 'step';
 
-/** Stable text of a plain value: the recording's own property order means nothing. */
+/** Stable text of a plain value. The property order of the recording has no meaning. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
@@ -26,7 +26,7 @@ export class Replay {
   readonly #sources: Sources;
   readonly #graph: TruthGraph;
   readonly #attached = new Set(['a', 'b']);
-  /** What stands by our own announcements alone. */
+  /** The rows according to our own announcements. */
   readonly #folded = new Map<string, Rows>();
   readonly #expected = new Map<string, Rows>();
   readonly #traces: BatchTrace[] = [];
@@ -95,7 +95,7 @@ export class Replay {
     }
   }
 
-  /** Point 2: at most one change a key and batch, each following from what was announced before. */
+  /** Point 2: at most one change for each key and batch, and each follows from earlier announcements. */
   #fold(name: string, watched: Watched, rows: Rows, changes: readonly Change<unknown>[]): void {
     const seen = new Set<string>();
     for (const {event, key, old, new: next} of changes) {
@@ -124,7 +124,7 @@ export class Replay {
     }
   }
 
-  /** Point 1, and point 2's other half: what we announced adds up to what is recorded. */
+  /** Point 1 and the rest of point 2: our announcements add up to the recorded rows. */
   #checkState(): void {
     for (const [name, watched] of Object.entries(this.#graph.watched)) {
       const expected = shown(this.#expected.get(name)!);
@@ -135,7 +135,7 @@ export class Replay {
     }
   }
 
-  /** Point 3. Called before #expect: the recording's last step is not yet in #expected. */
+  /** Point 3. Call it before #expect, while #expected lacks the recording's last step. */
   #checkRuns(step: TruthStep): void {
     const ran = new Map<string, number>();
     for (const trace of this.#traces) {

@@ -1,8 +1,8 @@
-// What the graphs of the recorded truth have in common: their rows, their sources, how a collection is watched.
+// Common parts of the recorded graphs: rows, sources, and how a collection is watched.
 import {type Collection, type Engine, newStaticCollection, type StaticCollection} from '../index.ts';
 import type {TruthObject} from './truth-cases.ts';
 
-/** Every row of these graphs: its key, and what the recording shows of it. */
+/** A row of these graphs: its key and the recorded part. */
 export interface TruthRow {
   readonly key: string;
   readonly value: Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface Watched {
   readonly collection: Collection<unknown>;
   /** The part of an item that the recording shows. */
   row(item: unknown): unknown;
-  /** The collection whose runs make these rows; none for views and joins. */
+  /** The collection whose runs make these rows; undefined for views and joins. */
   readonly runs?: string;
   /** May announce an update whose recorded part is equal: maps, joins, and status rows for their `obj`. */
   readonly mayRepeat: boolean;

@@ -1,4 +1,4 @@
-// The graphs of the recorded truth that are about joins, groups, singletons, discarding and triggers.
+// The graphs of the recorded cases that test joins, groups, singletons, discarding and triggers.
 import {
   type Collection,
   fetch,
@@ -24,7 +24,7 @@ import {
   view,
 } from './truth-rows.ts';
 
-/** The data of a ConfigMap, with the name of the source it came from. */
+/** The data of a ConfigMap, with the name of its source. */
 function tagged(sources: Sources, name: string): Collection<TruthRow> {
   return mapCollection(sources[name]!, o => row(o, {from: name, ...o.data}), {...named(`tagged ${name}`)});
 }

@@ -310,7 +310,7 @@ test('[C4] so do those of a view that begins in the batch in which its parts cam
   expect(from).toMatchObject({join: [at], merged: [at], mapped: [at]});
 });
 
-/** A collection whose one input yields these rows, and the runs of it. */
+/** A collection whose one input yields these rows, and its runs. */
 function listing(keys: string[]) {
   const all = rig();
   const source = newStaticCollection<{keys: string[]; v: number}>(all.engine, [], {

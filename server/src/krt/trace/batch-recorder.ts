@@ -194,6 +194,12 @@ export class BatchRecorder {
     this.#cause(entry, {kind: 'formula'});
   }
 
+  /** Causes from outside this engine. Without any, the formula itself is the cause. */
+  givenCauses(entry: TracedInput, causes: readonly Cause[]): void {
+    if (causes.length === 0) this.formulaCause(entry);
+    for (const cause of causes) this.#cause(entry, cause);
+  }
+
   /** Records that the change of `row` leads to a change of `key` in a view, without a run. */
   leadsTo(view: TracedCollection, key: string, row: Row): void {
     const at = this.#placeOf(row);

@@ -1,4 +1,4 @@
-// What a trace says of rows that no formula made: where they come from, and why a merge or a map failed.
+// Traces of rows without a formula: their origin, and why a merge or a map failed.
 import {expect, test} from 'vitest';
 import {
   type Collection,

@@ -1,4 +1,4 @@
-// What compares equal must be equal: an update that looks equal is lost for good.
+// Equality must not find different values equal, because that update would be lost for good.
 
 import {expect, test} from 'vitest';
 import {createEngine, equal, newCollection, newStaticCollection, tracked} from '../index.ts';
@@ -107,7 +107,7 @@ test('[K2] things of different classes are not equal, and a list is no object', 
   expect(equal(new Map(), new Set())).toBe(false);
   expect(equal(Object.create(null), {})).toBe(true);
   expect(equal([1], {0: 1, length: 1})).toBe(false);
-  // Both say that Object made them, and have the same fields.
+  // Both claim that Object is their constructor, and have the same fields.
   const over = (above: object) => Object.assign(Object.create(above) as object, {n: 1});
   const hidden = {[Symbol('kind')]: 1};
   expect(equal(over(hidden), {n: 1})).toBe(false);
@@ -129,7 +129,7 @@ const bases = [
   ...['Uint8Array', 'Float64Array', 'ArrayBuffer', 'Array', 'String'],
 ];
 
-/** Two objects of a class whose text is this, which is made with a number of its own. */
+/** Two objects of a class with this source text and a number of its own. */
 function twoOf(text: string): [unknown, unknown] {
   const Made = new Function(`return ${text}`)() as new (n: number) => unknown;
   return [new Made(1), new Made(2)];
@@ -213,7 +213,7 @@ test('[K2] the field that differed last decides only where the whole comparison 
   expect(compare({key: 'k', v: 0}, {key: 'k', v: -0})).toBe(EQUAL);
   expect(compare({key: 'k', v: Number.NaN}, {key: 'k', v: Number.NaN})).toBe(EQUAL);
   expect(compare({key: 'k', v: 1}, {key: 'k', v: 2})).toBe(DIFFERENT);
-  // A function is no part of JSON, so the difference may not show there.
+  // JSON leaves functions out, so the difference may not show there.
   expect(compare({key: 'k', v: () => 1}, {key: 'k', v: () => 1})).toBe(DIFFERENT_MAYBE_NOT_IN_JSON);
   first();
   expect(compare(['a'], ['b'])).toBe(DIFFERENT);

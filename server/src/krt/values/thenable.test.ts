@@ -1,4 +1,5 @@
-// Promises where an answer is needed now: refused in words, and their rejections are nobody's, or the process would end.
+// Promises where a value is needed are refused with a message, and their rejections are handled, or the process would
+// end.
 import {expect, test} from 'vitest';
 import {
   batchedEventFilter,
@@ -56,7 +57,7 @@ const refused = (f: () => unknown) => {
   }
 };
 
-/** Rejections that nobody has taken, of what `f` does. */
+/** Unhandled rejections while `f` runs. */
 async function unhandled(f: () => void): Promise<string[]> {
   const heard: string[] = [];
   const hear = (error: unknown) => void heard.push(String(error));
@@ -73,7 +74,7 @@ async function unhandled(f: () => void): Promise<string[]> {
   }
 }
 
-// Each says what became of it: an error, a state, a violation.
+// Each reports its result: an error, a state, a violation.
 const answers: Record<string, (source: Source, engine: Engine) => unknown> = {
   'an index': source => refused(() => newIndex(source, 'i', late)),
   'several keys of an index': source => refused(() => newIndex(source, 'i', () => [late(), late()])),

@@ -1,4 +1,4 @@
-// Items, keys and labels that nobody writes on purpose.
+// Items, keys and labels that users rarely write on purpose.
 import {expect, test} from 'vitest';
 import {
   createEngine,
@@ -178,7 +178,7 @@ test('[C2] what a trace tells cannot be changed by who reads it', () => {
       try {
         f();
       } catch {
-        // Refused is as good as without effect.
+        // A refusal is as good as no effect.
       }
     };
     spoil(() => void (fetched!.clauses as unknown[]).push('spoilt'));

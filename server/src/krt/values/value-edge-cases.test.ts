@@ -1,4 +1,4 @@
-// Equality, keys and messages at their edges.
+// Edge cases of equality, keys and messages.
 import {expect, test} from 'vitest';
 import {
   createEngine,

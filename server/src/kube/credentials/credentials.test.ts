@@ -1,4 +1,4 @@
-// Credentials that heal: the kubeconfig, and the files it names, are read again.
+// Credentials recover: the kubeconfig and its files are read again.
 
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -87,10 +87,10 @@ describe('the writer of a change', () => {
     expect(writerOf(lost, before, written)).toBeUndefined();
     expect(writerOf(before.slice(0, 1), before, written)).toBeUndefined();
     expect(latestNewWriter(lost, before)).toBeUndefined();
-    // Who takes one label away and sets another is known by the other.
+    // A writer that removes one label and sets another is known by the other one.
     const both = [...lost, writer('kubectl-edit', '3', 'metadata.labels.z')];
     expect(writerOf(both, before, written)?.manager).toBe('kubectl-edit');
-    // Who applies without a label that he applied before has a newer entry.
+    // A manager that applies without an earlier label has a newer entry.
     const applied = [before[0]!, writer('argocd', '4', 'metadata.labels.y')];
     expect(writerOf(applied, before, written)?.manager).toBe('argocd');
   });
@@ -102,7 +102,7 @@ describe('the writer of a change', () => {
       writer('argocd', '2', 'data.a', 'metadata.labels.app'),
     ];
     expect(writerOf(now, before, () => ['metadata.labels.app'])?.manager).toBe('argocd');
-    // The same where the newest entry is the one that lost.
+    // The same if the newest entry is the one that lost the field.
     const later = now.map(one => (one.manager === 'helm' ? {...one, time: '3'} : one));
     const first = before.map(one => (one.manager === 'helm' ? {...one, time: '3'} : one));
     expect(writerOf(later, first, () => ['metadata.labels.app'])?.manager).toBe('argocd');

@@ -1,4 +1,4 @@
-// The informer on a transport that answers from memory: what handlers hear, apart from what the wire does.
+// The informer on an in-memory transport: what handlers hear, independent of the wire.
 
 import {Readable} from 'node:stream';
 import {describe, expect, test, vi} from 'vitest';

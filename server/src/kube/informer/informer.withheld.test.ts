@@ -1,4 +1,4 @@
-// Objects that cannot be used cost themselves and nothing else.
+// An unusable object affects only itself.
 import {Readable} from 'node:stream';
 import {expect, test, vi} from 'vitest';
 import type {DynamicClient} from '../client/dynamic-client.ts';

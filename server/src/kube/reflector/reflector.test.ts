@@ -1,5 +1,5 @@
-// The reflector on a client that answers as it is told: what is asked for after what answer. The same on real
-// servers, through a proxy: test/reflector.
+// The reflector on a scripted client: which request follows which answer. test/reflector has the same on real servers
+// through a proxy.
 
 import {Readable} from 'node:stream';
 import {expect, test} from 'vitest';
@@ -65,7 +65,7 @@ test('[23] a page that expired becomes one whole list, and one that expired too 
     },
     1,
   );
-  // The clock stands still: whatever comes comes without a wait.
+  // The clock stands still, so nothing comes from a timer.
   await informer.waitForSync(AbortSignal.timeout(20_000));
   const asked = lists.map(({resourceVersion, limit, continue: more}) => [resourceVersion, limit, more]);
   expect(asked).toEqual([

@@ -4,13 +4,14 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {arch, platform} from 'node:process';
 import type {Readable} from 'node:stream';
-import {type Dispatcher, request} from 'undici';
+import {type Dispatcher, request, WebSocket} from 'undici';
 import {type Clock, sleep, systemClock} from '../clock.ts';
 import type {Credentials} from '../credentials/credentials.ts';
 import type {TlsMaterial} from '../credentials/endpoint.ts';
 import {ApiError, ConnectionError, ReadOnlyError} from '../error.ts';
 import {makeDispatcher} from './dispatcher.ts';
 import {parseBody, type RawResponse, readError, readText, warningsOf} from './response.ts';
+import type {ServerSocket} from './server-socket.ts';
 import {TimeLimit} from './time-limit.ts';
 
 export const userAgent = `krtscope/0.1.0 (${platform}/${arch})`;
@@ -117,6 +118,28 @@ export class Transport {
     } finally {
       limit.lift();
     }
+  }
+
+  /** Opens a WebSocket with the same connections and credentials. Rejects if the server refuses it. */
+  async webSocket(path: string, query: Query, protocols: string[]): Promise<ServerSocket> {
+    const {headers, tls} = await this.#credentials.authorize();
+    const url = `${this.server.replace(/^http/, 'ws')}${path}${encodeQuery(query)}`;
+    const socket = new WebSocket(url, {
+      protocols,
+      dispatcher: this.#dispatcher(tls),
+      headers: {'user-agent': userAgent, ...headers} as Record<string, string>,
+    });
+    await new Promise<void>((resolve, reject) => {
+      socket.addEventListener('open', () => resolve(), {once: true});
+      socket.addEventListener('error', ({message, error}) => {
+        const reason = (error as Error | undefined)?.cause ?? error;
+        const text = reason instanceof Error ? reason.message : message;
+        reject(
+          new ConnectionError('other', 'request', `GET ${this.server}${path}: ${text || 'it was refused'}`),
+        );
+      });
+    });
+    return socket as ServerSocket;
   }
 
   /** Ends every request and stream. Later requests fail. */

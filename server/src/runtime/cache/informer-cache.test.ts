@@ -14,7 +14,7 @@ import {CacheNotStartedError, ResourceNotCachedError, UnknownNamespaceError} fro
 import {type CacheOptions, InformerCache} from './informer-cache.ts';
 
 const patient = {timeout: 20_000};
-/** Ends a watch, and what is listed next is what was missed. */
+/** Ends a watch. The next list contains what was missed. */
 const expired = {kind: 'Status', code: 410, reason: 'Expired', metadata: {}} as unknown as KubeObject;
 
 const stops: AbortController[] = [];
@@ -216,7 +216,7 @@ describe('what is cached', () => {
     wire.emit(b, 'DELETED', pod('b', 'one', 'n1'));
     wire.emit(a, 'MODIFIED', pod('a', 'two', 'n1'));
     await expect.poll(() => on('n1'), patient).toEqual(['one', 'three', 'two']);
-    // What one of them lists anew says nothing about the other.
+    // A new list of one says nothing about the other.
     wire.objects.set(a, [pod('a', 'four', 'n1')]);
     wire.emit(a, 'ERROR', expired);
     await expect

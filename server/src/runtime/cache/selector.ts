@@ -7,7 +7,7 @@ import {
   selectorParts,
 } from '@krtscope/shared/labels/label-selector.ts';
 import {parseLabelSelector} from '@krtscope/shared/labels/selector-parser.ts';
-import type {LabelSelector} from '../scheme/built-in-types.ts';
+import type {LabelSelector} from '../../built-in-types/index.ts';
 import type {FieldSelectorMap, ListOptions} from './cache.ts';
 
 export type LabelMatch = (labels: Readonly<Record<string, string>> | undefined) => boolean;

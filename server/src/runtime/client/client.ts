@@ -5,6 +5,7 @@ import type {KubeObject} from '../../kube/object.ts';
 import type {FieldSelectorMap, Reader} from '../cache/cache.ts';
 import type {Kind, ObjectKey} from '../scheme/kind.ts';
 import type {Mapper} from '../scheme/mapper.ts';
+import type {DesiredObject, NewObject, ObjectFor, WholeObject} from '../scheme/object-types.ts';
 import type {Patch} from './patch.ts';
 
 export interface WriteOptions {
@@ -32,16 +33,26 @@ export type NamedObject = KubeObject & {metadata: {name?: string}};
 
 /**
  * Writes to the server. Returns the server's object, and copies it into the passed object unless that is frozen.
+ * The compiler checks objects of built-in kinds against their schema, by apiVersion and kind.
  * The cache receives a write through its watch, so a read right after a write may not see it.
  */
 export interface Writer {
   /** Needs `metadata.name`, or `generateName` to let the server choose a name. */
-  create<T extends KubeObject>(object: T, options?: WriteOptions): Promise<T>;
+  create<T extends KubeObject, A extends string = string, K extends string = string>(
+    object: NewObject<A, K, T>,
+    options?: WriteOptions,
+  ): Promise<ObjectFor<A, K, T>>;
   /** A stale resourceVersion is a conflict, see `isConflict`. Without a resourceVersion the write always wins. */
-  update<T extends KubeObject>(object: T, options?: WriteOptions): Promise<T>;
+  update<T extends KubeObject, A extends string = string, K extends string = string>(
+    object: WholeObject<A, K, T>,
+    options?: WriteOptions,
+  ): Promise<ObjectFor<A, K, T>>;
   patch<T extends KubeObject>(object: T, patch: Patch<T>, options?: ApplyOptions): Promise<T>;
   /** Server-side apply. The object has only the desired fields. Needs a field owner. */
-  apply<T extends KubeObject>(object: T, options?: ApplyOptions): Promise<T>;
+  apply<T extends KubeObject, A extends string = string, K extends string = string>(
+    object: DesiredObject<A, K, T>,
+    options?: ApplyOptions,
+  ): Promise<ObjectFor<A, K, T>>;
   delete(object: NamedObject, options?: DeleteOptions): Promise<void>;
   deleteAllOf(kind: Kind, options?: DeleteAllOptions): Promise<void>;
 }
@@ -52,11 +63,17 @@ export interface SubResourceClient {
   get<B extends KubeObject = KubeObject>(object: NamedObject, options?: {signal?: AbortSignal}): Promise<B>;
   /** Posts a body, as for `token` and `eviction`. */
   create<B extends KubeObject>(object: NamedObject, body: B, options?: WriteOptions): Promise<B>;
-  update<T extends KubeObject>(object: T, options?: WriteOptions): Promise<T>;
+  update<T extends KubeObject, A extends string = string, K extends string = string>(
+    object: WholeObject<A, K, T>,
+    options?: WriteOptions,
+  ): Promise<ObjectFor<A, K, T>>;
   /** Writes a body of another kind, as for `scale`. */
   update<B extends KubeObject>(object: NamedObject, options: WriteOptions & {body: B}): Promise<B>;
   patch<T extends KubeObject>(object: T, patch: Patch<T>, options?: ApplyOptions): Promise<T>;
-  apply<T extends KubeObject>(object: T, options?: ApplyOptions): Promise<T>;
+  apply<T extends KubeObject, A extends string = string, K extends string = string>(
+    object: DesiredObject<A, K, T>,
+    options?: ApplyOptions,
+  ): Promise<ObjectFor<A, K, T>>;
 }
 
 export interface Client extends Reader, Writer {
@@ -79,6 +96,8 @@ export interface ReadSeen {
   name?: string | undefined;
   /** The number of objects; 0 for a get of a missing object. */
   count: number;
+  /** Milliseconds from the call to its end. */
+  took: number;
   error?: unknown;
 }
 
@@ -90,6 +109,8 @@ export interface WriteSeen {
   name?: string | undefined;
   subresource?: string | undefined;
   dryRun: boolean;
+  /** Milliseconds from the call to its end. */
+  took: number;
   /** The object or the patch that was sent. */
   sent?: unknown;
   /** The cached object before the write. Do not change it. */

@@ -5,13 +5,14 @@ import {deepCopy} from '@krtscope/shared/json/deep-copy.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import {keyText, kindOf} from '../scheme/kind.ts';
+import type {DesiredObject, ObjectFor} from '../scheme/object-types.ts';
 import type {Client} from './client.ts';
 import {ignoreNotFound} from './error-checks.ts';
 import {refOf} from './live-writer.ts';
 import {mergeFrom} from './patch.ts';
 
 /** Sets the desired fields. Must not change name or namespace, or overwrite values that the server defaults. */
-export type Mutate<T extends KubeObject> = (object: T) => void | Promise<void>;
+export type Mutate<T> = (object: T) => void | Promise<void>;
 
 export type CreateOrUpdateResult = 'created' | 'updated' | 'unchanged';
 
@@ -21,13 +22,18 @@ export type CreateOrPatchResult = CreateOrUpdateResult | 'updatedStatus' | 'upda
  * Reads the object into `object`, calls `mutate`, and creates or updates the object. Writes nothing when nothing
  * changed. `object` needs apiVersion, kind, name and namespace.
  */
-export async function createOrUpdate<T extends KubeObject>(
+export async function createOrUpdate<
+  T extends KubeObject,
+  A extends string = string,
+  K extends string = string,
+>(
   client: Client,
-  object: T,
-  mutate: Mutate<T>,
+  desired: DesiredObject<A, K, T>,
+  mutate: Mutate<ObjectFor<A, K, T>>,
 ): Promise<CreateOrUpdateResult> {
+  const object = desired as KubeObject;
   const there = await loadCurrent(client, object);
-  await applyMutation(object, mutate);
+  await applyMutation(object, mutate as Mutate<KubeObject>);
   if (!there) {
     await client.create(object);
     return 'created';
@@ -38,13 +44,18 @@ export async function createOrUpdate<T extends KubeObject>(
 }
 
 /** Like createOrUpdate, but with merge patches: one for the object and one for its status, if changed. */
-export async function createOrPatch<T extends KubeObject>(
+export async function createOrPatch<
+  T extends KubeObject,
+  A extends string = string,
+  K extends string = string,
+>(
   client: Client,
-  object: T,
-  mutate: Mutate<T>,
+  desired: DesiredObject<A, K, T>,
+  mutate: Mutate<ObjectFor<A, K, T>>,
 ): Promise<CreateOrPatchResult> {
+  const object = desired as KubeObject;
   const there = await loadCurrent(client, object);
-  await applyMutation(object, mutate);
+  await applyMutation(object, mutate as Mutate<KubeObject>);
   if (!there) {
     await client.create(object);
     return 'created';

@@ -11,12 +11,11 @@ import type {
   DeleteAllOptions,
   NamedObject,
   WriteOptions,
-  Writer,
   WriteSeen,
 } from './client.ts';
 import type {Patch} from './patch.ts';
 
-export class LiveWriter implements Writer {
+export class LiveWriter {
   readonly #client: DynamicClient;
   readonly #mapper: Mapper;
   readonly #defaults: WriteOptions;
@@ -131,12 +130,13 @@ export class LiveWriter implements Writer {
   }
 
   async #write<T extends KubeObject | undefined>(
-    write: Omit<WriteSeen, 'dryRun' | 'result' | 'error'>,
+    write: Omit<WriteSeen, 'dryRun' | 'took' | 'result' | 'error'>,
     send: {dryRun?: boolean | undefined},
     into: T,
     act: () => Promise<unknown>,
   ): Promise<T> {
-    const seen: WriteSeen = {...write, dryRun: send.dryRun === true};
+    const start = performance.now();
+    const seen: WriteSeen = {...write, dryRun: send.dryRun === true, took: 0};
     const {peek, listening} = this.#hooks;
     if (peek && write.name && listening?.() !== false)
       seen.before = peek(write.kind, {namespace: write.namespace, name: write.name});
@@ -149,6 +149,7 @@ export class LiveWriter implements Writer {
       seen.error = error;
       throw error;
     } finally {
+      seen.took = performance.now() - start;
       this.#hooks.onWrite?.(seen);
     }
   }

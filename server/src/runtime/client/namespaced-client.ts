@@ -28,7 +28,7 @@ export function namespaced(client: Client, namespace: string): Client {
     update: async (object: KubeObject, options: object = {}) =>
       of.update(await placed(object), options as never) as never,
     patch: async (object, patch, options) => of.patch(await placed(object), patch, options),
-    apply: async (object, options) => of.apply(await placed(object), options),
+    apply: async (object, options) => (await of.apply(await placed(object as KubeObject), options)) as never,
   });
   const reader = (of: Client['apiReader']): Client['apiReader'] => ({
     get: async (kind, key, options) =>
@@ -40,10 +40,13 @@ export function namespaced(client: Client, namespace: string): Client {
     ...reader(client),
     apiReader: reader(client.apiReader),
     mapper: client.mapper,
-    create: async (object, options) => client.create(await placed(object), options),
-    update: async (object, options) => client.update(await placed(object), options),
+    create: async (object, options) =>
+      (await client.create(await placed<KubeObject>(object as never), options)) as never,
+    update: async (object, options) =>
+      (await client.update(await placed<KubeObject>(object as never), options)) as never,
     patch: async (object, patch, options) => client.patch(await placed(object), patch, options),
-    apply: async (object, options) => client.apply(await placed(object), options),
+    apply: async (object, options) =>
+      (await client.apply(await placed(object as KubeObject), options)) as never,
     delete: async (object, options) => client.delete(await placed(object), options),
     deleteAllOf: async (kind, options = {}) =>
       client.deleteAllOf(kind, {...options, namespace: await place(kind, options.namespace)}),

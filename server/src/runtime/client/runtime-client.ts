@@ -5,6 +5,7 @@ import type {KubeObject} from '../../kube/object.ts';
 import type {GetOptions, ListOptions, ObjectList, Reader} from '../cache/cache.ts';
 import {type Kind, type KindRef, kindId, kindOf, type ObjectKey} from '../scheme/kind.ts';
 import type {Mapper} from '../scheme/mapper.ts';
+import type {DesiredObject, NewObject, ObjectFor, WholeObject} from '../scheme/object-types.ts';
 import type {
   ApplyOptions,
   Client,
@@ -62,20 +63,29 @@ export class RuntimeClient implements Client {
     return this.#reader(kind).list(kind, options);
   }
 
-  create<T extends KubeObject>(object: T, options?: WriteOptions): Promise<T> {
-    return this.#writer.create(object, options);
+  create<T extends KubeObject, A extends string = string, K extends string = string>(
+    object: NewObject<A, K, T>,
+    options?: WriteOptions,
+  ): Promise<ObjectFor<A, K, T>> {
+    return this.#writer.create(object as never, options);
   }
 
-  update<T extends KubeObject>(object: T, options?: WriteOptions): Promise<T> {
-    return this.#writer.update(object, options);
+  update<T extends KubeObject, A extends string = string, K extends string = string>(
+    object: WholeObject<A, K, T>,
+    options?: WriteOptions,
+  ): Promise<ObjectFor<A, K, T>> {
+    return this.#writer.update(object as never, options);
   }
 
   patch<T extends KubeObject>(object: T, patch: Patch<T>, options?: ApplyOptions): Promise<T> {
     return this.#writer.patch(object, patch, options);
   }
 
-  apply<T extends KubeObject>(object: T, options?: ApplyOptions): Promise<T> {
-    return this.#writer.apply(object, options);
+  apply<T extends KubeObject, A extends string = string, K extends string = string>(
+    object: DesiredObject<A, K, T>,
+    options?: ApplyOptions,
+  ): Promise<ObjectFor<A, K, T>> {
+    return this.#writer.apply(object as never, options);
   }
 
   delete(object: NamedObject, options?: DeleteOptions): Promise<void> {
@@ -92,6 +102,7 @@ export class RuntimeClient implements Client {
 
   subResource(name: string): SubResourceClient {
     const writer = this.#writer;
+    // The interface infers types from literals, which an implementation cannot repeat.
     return {
       get: async <B extends KubeObject>(object: NamedObject, options: {signal?: AbortSignal} = {}) => {
         const resource = await this.mapper.resource(kindOf(object));
@@ -103,7 +114,7 @@ export class RuntimeClient implements Client {
           ? writer.subresource('update', object, options.body, name, options)
           : writer.update(object, options, name),
       patch: (object, patch, options) => writer.patch(object, patch, options, name),
-      apply: (object, options) => writer.apply(object, options, name),
+      apply: (object, options) => writer.apply(object as never, options, name),
     };
   }
 
@@ -129,7 +140,8 @@ export class RuntimeClient implements Client {
   #withReports(reader: Reader, from: ReadSeen['from'], onRead: (read: ReadSeen) => void): Reader {
     return {
       async get(kind, key, options) {
-        const read: ReadSeen = {verb: 'get', kind, from, ...key, count: 1};
+        const start = performance.now();
+        const read: ReadSeen = {verb: 'get', kind, from, ...key, count: 1, took: 0};
         try {
           return await reader.get(kind, key, options);
         } catch (error) {
@@ -137,11 +149,20 @@ export class RuntimeClient implements Client {
           if (!isNotFound(error)) read.error = error;
           throw error;
         } finally {
+          read.took = performance.now() - start;
           onRead(read);
         }
       },
       async list(kind, options) {
-        const read: ReadSeen = {verb: 'list', kind, from, namespace: options?.namespace, count: 0};
+        const start = performance.now();
+        const read: ReadSeen = {
+          verb: 'list',
+          kind,
+          from,
+          namespace: options?.namespace,
+          count: 0,
+          took: 0,
+        };
         try {
           const list = await reader.list(kind, options);
           read.count = list.items.length;
@@ -150,6 +171,7 @@ export class RuntimeClient implements Client {
           read.error = error;
           throw error;
         } finally {
+          read.took = performance.now() - start;
           onRead(read);
         }
       },

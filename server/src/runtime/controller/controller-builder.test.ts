@@ -65,7 +65,7 @@ describe('the rules of building', () => {
   });
 });
 
-/** What an operator over a kind is woken for. */
+/** The events that wake an operator over a kind. */
 async function woken(
   setUp: (host: TestHost) => void,
   build: (host: TestHost) => ReturnType<TestHost['build']>,
@@ -262,7 +262,7 @@ describe('predicates', () => {
     annotation: {...base, metadata: {...base.metadata, resourceVersion: '2', annotations: {n: '2'}}},
     spec: {...base, metadata: {...base.metadata, resourceVersion: '2', generation: 2}},
   };
-  /** Which events reach the handler. */
+  /** The events that reach the handler. */
   const passing = async (...predicates: Predicate[]) => {
     const seen: string[] = [];
     for (const [name, object] of Object.entries(changes)) {

@@ -5,7 +5,7 @@ import {isTerminal, TerminalError} from './reconcile-errors.ts';
 import type {Result} from './reconciler.ts';
 import {pod, settle, TestHost} from './testing-controller-host.ts';
 
-/** Runs and the moments at which they began. */
+/** Runs and their start times. */
 function recorder(host: TestHost, answer: (run: number) => Result | undefined | Promise<Result | undefined>) {
   const runs: string[] = [];
   const at: number[] = [];

@@ -1,13 +1,13 @@
 // Writes Events, which users see in `kubectl describe` and `kubectl get events`. Repeated Events are counted, and
 // the rate for each object is limited.
 
+import type {Event} from '../../built-in-types/index.ts';
 import type {Clock} from '../../kube/clock.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import type {Client} from '../client/client.ts';
 import {isForbidden, isNotFound} from '../client/error-checks.ts';
 import {rawPatch} from '../client/patch.ts';
 import type {Logger} from '../log/logger.ts';
-import type {Event} from '../scheme/built-in-types.ts';
 import {currentRun} from '../trace/current-run.ts';
 import {EventCorrelator} from './event-correlator.ts';
 

@@ -1,5 +1,5 @@
-// The leader is killed, stopped or cut off, on a clock that a busy machine does not hold up: when the other takes over
-// is a matter of the numbers alone. The same with real processes: server/test/leader.integration.test.ts.
+// The leader is killed, stopped or cut off, on a simulated clock, so that the takeover time depends only on the
+// numbers. server/test/leader.integration.test.ts does the same with real processes.
 import {expect, test} from 'vitest';
 import {ManualClock, seededRandom} from '../../../test/manual-clock.ts';
 import type {Clock} from '../../kube/clock.ts';
@@ -11,10 +11,10 @@ import {LeaseServer} from './testing-lease-server.ts';
 
 const times = {leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2000};
 const latency = 40;
-/** Two tries of the other, 2.2 periods each: the renewal is seen by the first, the lease is taken by the second. */
+/** Two tries of the other process, 2.2 periods each: the first sees the renewal, the second takes the lease. */
 const latest = times.leaseDuration + 2 * 2.2 * times.retryPeriod + 4 * latency;
 
-/** A process that can be stopped: its timers fire late then, and before anything that came in meanwhile. */
+/** A process that can be stopped: its timers fire late, and before anything that arrived in between. */
 class Process implements Clock {
   readonly #clock: ManualClock;
   #stopped: {timers: (() => void)[]; arrived: (() => void)[]} | undefined;
@@ -39,7 +39,7 @@ class Process implements Clock {
     };
   }
 
-  /** Something comes in from outside after `ms`. */
+  /** An event from outside after `ms`. */
   async arrive(ms: number): Promise<void> {
     await new Promise<void>(resolve => this.#clock.after(ms, resolve));
     if (this.#stopped) await new Promise<void>(resolve => this.#stopped?.arrived.push(resolve));
@@ -98,7 +98,7 @@ class Candidate {
     };
   }
 
-  /** Leaves now or once a socket is open, arrives a little later, and so does the answer. */
+  /** Leaves now or once a socket is open and arrives a little later. The answer does the same. */
   async #send<T>(room: Room, {signal}: RequestOptions, answer: () => Promise<T>): Promise<T> {
     if (room.random() < 0.3) await this.process.arrive(20);
     signal?.throwIfAborted();
@@ -140,7 +140,7 @@ class Room {
     return this.server.lease ? this.server.record.holderIdentity : '';
   }
 
-  /** When the lease was last written, and by whom. */
+  /** The time and the holder of the last write to the lease. */
   get renewed(): {by: string; at: number} {
     return {by: this.#holder, at: this.#renewed};
   }
@@ -187,7 +187,7 @@ async function round(seed: number, blow: 'kill' | 'stop' | 'partition') {
   const takeover = room.renewed.at - before.at;
   const woken = room.clock.now() + room.random() * 5000;
   await room.advanceUntil('the other works', () => room.clock.now() >= woken);
-  // It wakes up, or is heard again, in the middle of whatever it did.
+  // It wakes up, or is reachable again, in the middle of any step.
   if (blow === 'stop') leader.process.goOn();
   leader.cutOff = false;
   if (blow !== 'kill') await room.advanceUntil('the old leader has noticed', () => leader.over);

@@ -21,10 +21,11 @@ import {addressOf, type ManagerOptions} from './manager-options.ts';
  * Returns a manager that has not started. Rejects when no cluster is configured, when the probe address cannot be
  * bound, or when the leader election options are inconsistent.
  */
-export async function createManager(options: ManagerOptions = {}): Promise<Manager> {
+export async function createManager(given: ManagerOptions = {}): Promise<Manager> {
+  const options = {...given, now: given.now ?? wallClock(given)};
   const metricsAddress = addressOf(options.metrics?.bindAddress);
   if (metricsAddress !== undefined) parseAddress(metricsAddress, 'metrics');
-  const clock = options.clock ?? systemClock;
+  const clock = options.clock ?? options.transport?.clock ?? systemClock;
   const log = options.log ?? jsonLogger();
   const metrics = new Metrics();
   const {wire, close} = await wireOf(options, clock, metrics, log);
@@ -58,6 +59,12 @@ export async function createManager(options: ManagerOptions = {}): Promise<Manag
     probes,
     close,
   });
+}
+
+/** A connection in virtual time brings its own date. */
+function wallClock({clock, transport}: ManagerOptions): (() => number) | undefined {
+  const source = clock ?? transport?.clock;
+  return source?.date ? () => source.date!() : undefined;
 }
 
 async function wireOf(

@@ -20,8 +20,9 @@ export interface ManagerOptions {
   transport?: Wire | undefined;
   kubeconfig?: string | undefined;
   context?: string | undefined;
+  /** Default: the clock of the transport. */
   clock?: Clock | undefined;
-  /** Milliseconds since 1970, for written timestamps. Default: Date.now. */
+  /** Milliseconds since 1970, for written timestamps. Default: the date of the clock. */
   now?: (() => number) | undefined;
   log?: Logger | undefined;
   /** Kinds of the program in addition to the built-in ones. */

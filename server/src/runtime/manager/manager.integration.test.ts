@@ -1,4 +1,4 @@
-// A manager's servers, asked over sockets.
+// A manager's HTTP servers, over real sockets.
 
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';

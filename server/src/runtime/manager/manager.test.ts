@@ -17,7 +17,7 @@ interface Rig {
   lines: LoggerLine[];
   happened: string[];
   stop: AbortController;
-  /** A runnable that says when it begins and ends. */
+  /** A runnable that reports its start and end. */
   part(name: string, more?: Partial<Runnable & ServerRunnable> & {ends?: Promise<void>}): Runnable;
 }
 
@@ -53,7 +53,7 @@ async function rig(options: ManagerOptions = {}): Promise<Rig> {
   };
 }
 
-/** Another's lease, which a test may take from it. */
+/** Another holder's lease, which a test may take over. */
 function leaseIn(wire: TestWire): {holder: string} {
   const lease = {holder: 'other'};
   wire.answer = ({path, body}) => {
@@ -142,7 +142,7 @@ test('who is elected while the manager stops begins nothing', async () => {
     clock.advance(1000);
     await settle();
   }
-  // It has the lease now, and goes all the same.
+  // It has the lease now and still ends.
   expect(manager.leader).toMatchObject({leader: 'me'});
   expect(manager.leading).toBe(false);
   slow.resolve();

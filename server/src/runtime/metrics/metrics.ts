@@ -64,7 +64,7 @@ export class Metrics {
     this.reconcileErrors = counter(`${prefix}_reconcile_errors_total`, 'Reconciles that failed.', controller);
     this.terminalErrors = counter(
       `${prefix}_terminal_reconcile_errors_total`,
-      'Reconciles that failed in a way that is not tried again.',
+      'Reconciles that failed with a terminal error.',
       controller,
     );
     this.panics = counter(
@@ -108,16 +108,16 @@ export class Metrics {
     };
     this.unfinishedWork = gauge(
       'workqueue_unfinished_work_seconds',
-      'How long the keys in flight have been so, added up.',
+      'Total time of all keys in flight.',
       queue,
       refresh,
     );
     this.longestRunning = gauge(
       'workqueue_longest_running_processor_seconds',
-      'How long the oldest key in flight has been so.',
+      'Time of the oldest key in flight.',
       queue,
     );
-    this.queueRetries = counter('workqueue_retries_total', 'Keys that were added with a wait.', queue);
+    this.queueRetries = counter('workqueue_retries_total', 'Keys that were added with a delay.', queue);
     this.requests = counter('rest_client_requests_total', 'Requests to the API server by code and method.', [
       'code',
       'method',
@@ -155,7 +155,7 @@ export class Metrics {
     );
     this.eventLoopLag = gauge<never>(
       'nodejs_eventloop_lag_seconds',
-      'How late a timer was when this was last looked at.',
+      'Delay of the event loop at the last measurement.',
       [],
     );
   }

@@ -1,5 +1,5 @@
-// Both queues against models of themselves, and their promises over any history: one worker a key, nothing
-// lost, nothing run twice for one add, no wait cut short.
+// Both queues against models, and their rules over any history: one worker for each key, nothing lost, no second run
+// for one add, no shortened delay.
 
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
@@ -103,7 +103,7 @@ for (const [name, makeQueue, makeModel] of kinds) {
             expect(due.length, 'a run that no add asked for, or one that came too early').toBeGreaterThan(0);
             for (const add of asked) {
               add.answered = true;
-              // The priority queue answers a wait with the next run; the plain one runs again when it is over.
+              // The priority queue answers a wait with the next run. The plain queue runs again after it.
               if (name === 'priority' || add.due <= clock.now()) add.unused = false;
             }
             running.add(item.key);
@@ -125,7 +125,7 @@ for (const [name, makeQueue, makeModel] of kinds) {
           else if (step.do === 'advance') clock.advance(step.ms);
           await settled();
         }
-        // Everything comes to its end.
+        // All work is finished.
         for (let left = 0; left < 100; left++) {
           clock.advance(1000);
           for (const end of ends.splice(0)) end();
@@ -146,7 +146,7 @@ for (const [name, makeQueue, makeModel] of kinds) {
   });
 }
 
-/** Promises that were resolved have run. */
+/** Resolved promises have run. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 8; turn++) await Promise.resolve();
 }

@@ -2,6 +2,7 @@
 
 import type {ProgramFactInput} from '@krtscope/shared/programs/program.ts';
 import type {ProgramController} from '@krtscope/shared/programs/program-facts.ts';
+import {isRecord} from '../../kube/object.ts';
 import type {Controller} from '../controller/controller.ts';
 import type {LeaderView} from '../leader/leader-election.ts';
 import type {
@@ -55,7 +56,8 @@ export class ControllersReport implements ProgramPart, Tracer {
     this.#reported = reported;
   }
 
-  begin(send: Send): void {
+  begin(send: Send, _lose: () => void, redactionKey?: string): void {
+    this.#json.setRedactionKey(redactionKey);
     this.#send = send;
     this.#lastSent = '';
     this.#reported.tracer.current = this;
@@ -122,7 +124,7 @@ export class ControllersReport implements ProgramPart, Tracer {
       controller,
       {fact: 'write', run: id, key, ...rest},
       {error},
-      {before: [before, write.kind], after: [after, write.kind]},
+      {before: [withoutManagedFields(before), write.kind], after: [withoutManagedFields(after), write.kind]},
     );
   }
 
@@ -231,6 +233,13 @@ export class ControllersReport implements ProgramPart, Tracer {
     }
     return totals;
   }
+}
+
+/** The cache has no managedFields, so an object of the server would look changed. */
+function withoutManagedFields(object: unknown): unknown {
+  if (!isRecord(object) || !isRecord(object.metadata)) return object;
+  const {managedFields: _, ...metadata} = object.metadata;
+  return {...object, metadata};
 }
 
 function leaderOf({identity, lease, leading, renewTime, duration}: LeaderView) {

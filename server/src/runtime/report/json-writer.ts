@@ -10,7 +10,15 @@ const longest = 1_000_000;
 const secretName = /token|secret|pass|pwd|credential|auth|dsn|apikey/i;
 
 export class JsonWriter {
-  readonly #redact = makeRedactor();
+  #redact = makeRedactor();
+  #key = '';
+
+  /** Uses krtscope's key, so that a value that did not change has the same digest after a restart. */
+  setRedactionKey(key: string | undefined): void {
+    if (key === undefined || key === this.#key) return;
+    this.#key = key;
+    this.#redact = makeRedactor(Buffer.from(key, 'hex'));
+  }
 
   /** Returns a value as JSON text with secrets hidden. `kind` is for values without a kind field. */
   value(value: unknown, kind?: string): string {

@@ -1,4 +1,4 @@
-// What a viewer learns of the lease: each renewal, and how long it lasts from there.
+// The reported lease: each renewal and its remaining time.
 import {expect, test} from 'vitest';
 import {ManualClock} from '../../../test/manual-clock.ts';
 import {controllerFor} from '../controller/controller-builder.ts';
@@ -51,7 +51,7 @@ test('a lease is told again with each renewal, and how long it lasts', async () 
   const before = leaders().length;
   for (let renewal = 0; renewal < 3; renewal++) {
     clock.advance(2000);
-    // Renewals are told by the millisecond.
+    // Renewals are reported to the millisecond.
     await new Promise(resolve => setTimeout(resolve, 5));
   }
   const renewed = leaders()

@@ -16,7 +16,7 @@ export type Send = (message: string) => void;
 /** A part of the program that reports. */
 export interface ProgramPart {
   /** krtscope is connected. Call `lose` after losing data: it reports a gap and sends the state again. */
-  begin(send: Send, lose: () => void): void;
+  begin(send: Send, lose: () => void, redactionKey?: string): void;
   /** The complete current state in order, sent after `begin`, after a gap and on request. */
   state(): Iterable<string>;
   /** krtscope is disconnected, so stop recording. */
@@ -47,6 +47,7 @@ export class Program {
   #gap: {from: number; dropped: number} | undefined;
   #timer: NodeJS.Timeout | undefined;
   #session: string | undefined;
+  #redactionKey: string | undefined;
 
   constructor(options: ProgramOptions = {}) {
     this.#options = options;
@@ -67,7 +68,7 @@ export class Program {
   add(part: ProgramPart): void {
     this.#parts.push(part);
     if (this.#session === undefined) return;
-    part.begin(this.#send, this.#lose);
+    part.begin(this.#send, this.#lose, this.#redactionKey);
     this.#restate();
   }
 
@@ -96,8 +97,9 @@ export class Program {
     switch (message.type) {
       case 'welcome':
         this.#session = message.session;
+        this.#redactionKey = message.redactionKey;
         this.#connection.welcomed();
-        for (const part of this.#parts) part.begin(this.#send, this.#lose);
+        for (const part of this.#parts) part.begin(this.#send, this.#lose, this.#redactionKey);
         this.#restate();
         return;
       case 'resync':

@@ -1,7 +1,7 @@
 // One version of a custom resource: its schema, printer columns and subresources.
 
 import type {z} from 'zod';
-import type {KubeObject} from '../../kube/object.ts';
+import type {NamedObjectMeta} from '../../built-in-types/index.ts';
 
 export interface PrinterColumn {
   name: string;
@@ -41,12 +41,35 @@ export interface CustomResourceVersion {
 
 export type CustomResourceVersions = Readonly<Record<string, CustomResourceVersion>>;
 
+/** What every object of a resource has. */
+type CustomObject<ApiVersion extends string, KindName extends string> = {
+  apiVersion: ApiVersion;
+  kind: KindName;
+  metadata: NamedObjectMeta;
+};
+
+/** Fields beside spec and status, on read or on write. */
+type OwnFields<F, Way extends 'read' | 'write'> =
+  F extends Readonly<Record<string, z.ZodType>>
+    ? {[N in keyof F]?: Way extends 'read' ? z.output<F[N]> : z.input<F[N]>}
+    : unknown;
+
 /** The type of objects on read, with defaults filled in. */
-export type ObjectOfVersion<V extends CustomResourceVersion> = KubeObject & {
-  spec: z.output<V['spec']>;
-} & (V['status'] extends z.ZodType ? {status?: z.output<V['status']>} : unknown);
+export type ObjectOfVersion<
+  V extends CustomResourceVersion,
+  ApiVersion extends string = string,
+  KindName extends string = string,
+> = CustomObject<ApiVersion, KindName> & {spec: z.output<V['spec']>} & (V['status'] extends z.ZodType
+    ? {status?: z.output<V['status']>}
+    : unknown) &
+  OwnFields<V['fields'], 'read'>;
 
 /** The type of objects on write, where fields with defaults are optional. */
-export type InputOfVersion<V extends CustomResourceVersion> = KubeObject & {
-  spec: z.input<V['spec']>;
-} & (V['status'] extends z.ZodType ? {status?: z.input<V['status']>} : unknown);
+export type InputOfVersion<
+  V extends CustomResourceVersion,
+  ApiVersion extends string = string,
+  KindName extends string = string,
+> = CustomObject<ApiVersion, KindName> & {spec: z.input<V['spec']>} & (V['status'] extends z.ZodType
+    ? {status?: z.input<V['status']>}
+    : unknown) &
+  OwnFields<V['fields'], 'write'>;

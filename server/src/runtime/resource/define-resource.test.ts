@@ -54,7 +54,7 @@ function database(version: string, spec: object): KubeObject {
 
 describe('the definition', () => {
   test('has one version each, one of them stored, with columns, scale and status', () => {
-    const {spec, metadata} = databases.definition() as KubeObject & {
+    const {spec, metadata} = databases.definition({conversion: 'None'}) as KubeObject & {
       spec: {names: unknown; versions: {name: string; storage: boolean; deprecated?: boolean}[]};
     };
     expect(metadata.name).toBe('databases.example.com');
@@ -76,11 +76,11 @@ describe('the definition', () => {
       additionalPrinterColumns: [{name: 'Phase', type: 'string', jsonPath: '.status.phase'}],
       schema: {openAPIV3Schema: {required: ['spec']}},
     });
-    expect(parse(databases.yaml())).toEqual(databases.definition());
+    expect(parse(databases.yaml({conversion: 'None'}))).toEqual(databases.definition({conversion: 'None'}));
   });
 
   test('the schema is structural: limits, enums, defaults, patterns, immutability as a rule', () => {
-    const {spec} = databases.definition() as KubeObject & {
+    const {spec} = databases.definition({conversion: 'None'}) as KubeObject & {
       spec: {versions: {schema: {openAPIV3Schema: {properties: Record<string, unknown>}}}[]};
     };
     expect(spec.versions[2]!.schema.openAPIV3Schema.properties.spec).toEqual({
@@ -130,6 +130,11 @@ describe('the definition', () => {
         conversion: {url: 'https://x', caBundle: 'c'},
       }),
     ).toThrow('has no conversions');
+    // Strategy None would silently drop the fields that only one version has.
+    expect(() => databases.yaml()).toThrow(
+      "has the versions v1alpha1, v1beta1, v1 and its CRD needs a conversion: pass {conversion: {service, caBundle}}, or {conversion: 'None'} if all versions have the same fields",
+    );
+    expect(databases.definition({conversion: 'None'}).spec).not.toHaveProperty('conversion');
   });
 
   test('types come from the same schema', () => {

@@ -17,11 +17,20 @@ export type ObjectOf<K> = K extends Kind<infer T> ? T : never;
 
 /** The type of objects on write, where fields with defaults are optional. */
 export type InputOf<R, Name extends string> =
-  R extends CustomResource<infer V> ? (Name extends keyof V ? InputOfVersion<V[Name]> : never) : never;
+  R extends CustomResource<infer V, infer Group, infer KindName>
+    ? Name extends keyof V
+      ? InputOfVersion<V[Name], `${Group}/${Name}`, KindName>
+      : never
+    : never;
 
-export interface ResourceOptions<V extends CustomResourceVersions, Hub extends keyof V & string> {
-  group: string;
-  kind: string;
+export interface ResourceOptions<
+  V extends CustomResourceVersions,
+  Hub extends keyof V & string,
+  Group extends string = string,
+  KindName extends string = string,
+> {
+  group: Group;
+  kind: KindName;
   /** In lower case. Default: the kind with an s. */
   plural?: string;
   singular?: string;
@@ -42,16 +51,22 @@ export interface Problem {
   message: string;
 }
 
-export interface CustomResource<V extends CustomResourceVersions = CustomResourceVersions> {
-  readonly group: string;
-  readonly kind: string;
+export interface CustomResource<
+  V extends CustomResourceVersions = CustomResourceVersions,
+  Group extends string = string,
+  KindName extends string = string,
+> {
+  readonly group: Group;
+  readonly kind: KindName;
   readonly plural: string;
   readonly stored: string;
   /** One kind for each version: `kinds.v1`. */
-  readonly kinds: {readonly [Name in keyof V & string]: Kind<ObjectOfVersion<V[Name]>>};
+  readonly kinds: {
+    readonly [Name in keyof V & string]: Kind<ObjectOfVersion<V[Name], `${Group}/${Name}`, KindName>>;
+  };
   /** Undefined without conversions. */
   readonly converter: Converter | undefined;
-  /** Returns the CustomResourceDefinition object. */
+  /** Returns the CustomResourceDefinition object. With several versions it needs `conversion`. */
   definition(options?: DefinitionOptions): KubeObject;
   /** Returns the CustomResourceDefinition as YAML, for `kubectl apply -f`. */
   yaml(options?: DefinitionOptions): string;
@@ -62,8 +77,10 @@ export interface CustomResource<V extends CustomResourceVersions = CustomResourc
 /** Throws on a definition that a server would refuse: stored versions, conversions or a schema that is not structural. */
 export function defineResource<
   const V extends CustomResourceVersions,
+  const Group extends string,
+  const KindName extends string,
   const Hub extends keyof V & string = keyof V & string,
->(options: ResourceOptions<V, Hub>): CustomResource<V> {
+>(options: ResourceOptions<V, Hub, Group, KindName>): CustomResource<V, Group, KindName> {
   const names = Object.keys(options.versions);
   const title = `${options.kind} (${options.group})`;
   const stored = storageVersionOf(title, options.versions);
@@ -71,16 +88,18 @@ export function defineResource<
   if (plural !== plural.toLowerCase())
     throw new Error(`${title}: the plural ${plural} must be in lower case`);
   const converter = converterOf(title, options as never);
-  const kinds = Object.fromEntries(names.map(name => [name, kind(`${options.group}/${name}`, options.kind)]));
+  const kinds = Object.fromEntries(
+    names.map(name => [name, kind<KubeObject>(`${options.group}/${name}`, options.kind)]),
+  );
   const parts = {...options, plural, stored, convertible: converter !== undefined};
   // Check the schema at once, not at its first use.
-  definitionOf(parts, {});
+  definitionOf(parts, {conversion: 'None'});
   return {
     group: options.group,
     kind: options.kind,
     plural,
     stored,
-    kinds: kinds as unknown as CustomResource<V>['kinds'],
+    kinds: kinds as unknown as CustomResource<V, Group, KindName>['kinds'],
     converter,
     definition: (how = {}) => definitionOf(parts, how),
     yaml: (how = {}) => definitionYaml(definitionOf(parts, how)),

@@ -11,8 +11,11 @@ export type ConversionTarget =
   | {service: {name: string; namespace: string; path?: string; port?: number}; caBundle?: string | Buffer};
 
 export interface DefinitionOptions {
-  /** Without it the server only changes apiVersion, even if the resource has conversions. */
-  conversion?: ConversionTarget | undefined;
+  /**
+   * The webhook that converts objects. A resource with several versions needs it. `'None'`: the server only
+   * changes apiVersion, which loses fields unless every version has the same ones.
+   */
+  conversion?: ConversionTarget | 'None' | undefined;
   labels?: Record<string, string> | undefined;
   annotations?: Record<string, string> | undefined;
 }
@@ -32,8 +35,7 @@ export interface DefinitionParts {
 
 export function definitionOf(parts: DefinitionParts, options: DefinitionOptions): KubeObject {
   const {group, kind, plural, shortNames = [], categories = []} = parts;
-  if (options.conversion && !parts.convertible)
-    throw new Error(`${kind} (${group}) has no conversions for a webhook; add a hub and conversions`);
+  checkConversion(parts, options);
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -54,9 +56,25 @@ export function definitionOf(parts: DefinitionParts, options: DefinitionOptions)
       },
       scope: parts.scope ?? 'Namespaced',
       versions: Object.entries(parts.versions).map(([name, version]) => versionOf(name, version, parts)),
-      ...(options.conversion ? {conversion: conversionOf(options.conversion)} : {}),
+      ...(options.conversion && options.conversion !== 'None'
+        ? {conversion: conversionOf(options.conversion)}
+        : {}),
     },
   };
+}
+
+/** Without a webhook the server would drop the fields that only one version has. */
+function checkConversion(parts: DefinitionParts, {conversion}: DefinitionOptions): void {
+  const {group, kind, versions, convertible} = parts;
+  const names = Object.keys(versions);
+  if (conversion && conversion !== 'None' && !convertible)
+    throw new Error(`${kind} (${group}) has no conversions for a webhook; add a hub and conversions`);
+  if (conversion || names.length === 1) return;
+  throw new Error(
+    `${kind} (${group}) has the versions ${names.join(', ')} and its CRD needs a conversion: pass {conversion: {service, caBundle}}${
+      convertible ? '' : ' and add a hub and conversions'
+    }, or {conversion: 'None'} if all versions have the same fields`,
+  );
 }
 
 export function definitionYaml(definition: KubeObject): string {

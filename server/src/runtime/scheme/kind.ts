@@ -1,5 +1,6 @@
 // A kind: API version, kind name and the TypeScript type of its objects.
 
+import type {BuiltInObjects} from '../../built-in-types/index.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import {apiVersionOf, type Resource} from '../../kube/resource.ts';
 
@@ -25,8 +26,19 @@ export interface ObjectKey {
   readonly name: string;
 }
 
-/** Creates a kind from its API version and name: `kind<Widget>('example.com/v1', 'Widget')`. */
-export function kind<T extends KubeObject = KubeObject>(apiVersion: string, name: string): Kind<T> {
+/**
+ * Creates a kind from its API version and name: `kind<Widget>('example.com/v1', 'Widget')`. Built-in kinds know
+ * the type of their objects.
+ */
+export function kind<A extends keyof BuiltInObjects, K extends keyof BuiltInObjects[A]>(
+  apiVersion: A,
+  name: K,
+): Kind<Extract<BuiltInObjects[A][K], KubeObject>>;
+export function kind<T extends KubeObject = KubeObject, A extends string = string>(
+  apiVersion: A extends keyof BuiltInObjects ? never : A,
+  name: string,
+): Kind<T>;
+export function kind(apiVersion: string, name: string): Kind {
   return {apiVersion, kind: name};
 }
 

@@ -12,7 +12,7 @@ export function clientHooks(place: TracerSlot, cache: Pick<ClientHooks, 'peek'>)
     onRead(read) {
       const current = currentRun.getStore();
       if (!current) return;
-      const {verb, kind, from, namespace, name, count, error} = read;
+      const {verb, kind, from, namespace, name, count, took, error} = read;
       place.current?.onRead(current.controller, current.run, {
         verb,
         kind: kind.kind,
@@ -20,13 +20,14 @@ export function clientHooks(place: TracerSlot, cache: Pick<ClientHooks, 'peek'>)
         namespace,
         name,
         count,
+        took,
         error: error === undefined ? undefined : errorText(error),
       });
     },
     onWrite(write) {
       const current = currentRun.getStore();
       if (!current) return;
-      const {verb, kind, namespace, name, subresource, dryRun, sent, before, result, error} = write;
+      const {verb, kind, namespace, name, subresource, dryRun, took, sent, before, result, error} = write;
       place.current?.onWrite(current.controller, current.run, {
         verb,
         kind: kind.kind,
@@ -34,6 +35,7 @@ export function clientHooks(place: TracerSlot, cache: Pick<ClientHooks, 'peek'>)
         name,
         subresource,
         dryRun,
+        took,
         sent,
         before,
         after: result,

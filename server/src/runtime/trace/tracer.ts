@@ -60,6 +60,8 @@ export interface TracedRead {
   namespace?: string | undefined;
   name?: string | undefined;
   count: number;
+  /** Milliseconds from the call to its end. */
+  took: number;
   error?: string | undefined;
 }
 
@@ -70,6 +72,7 @@ export interface TracedWrite {
   name?: string | undefined;
   subresource?: string | undefined;
   dryRun: boolean;
+  took: number;
   /** The cached object before the write, if any. */
   before?: unknown;
   after?: unknown;

@@ -1,4 +1,4 @@
-// A manager's conversion webhook, asked over TLS by one who trusts nobody but its certificate.
+// A manager's conversion webhook over TLS, with a client that trusts only its certificate.
 
 import {request} from 'node:https';
 import {expect, test} from 'vitest';

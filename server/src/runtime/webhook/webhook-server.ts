@@ -43,6 +43,7 @@ export class WebhookServer implements ServerRunnable {
   readonly #metrics: Metrics;
   readonly #ready = Promise.withResolvers<void>();
   #http: HttpServer | undefined;
+  #provider: (() => Promise<Certificate>) | undefined;
 
   constructor(
     options: WebhookServerOptions = {},
@@ -70,6 +71,22 @@ export class WebhookServer implements ServerRunnable {
     this.#paths.set(path, handler);
   }
 
+  /**
+   * Asks for the certificate at the start, instead of reading files. A certificate in the options wins.
+   */
+  provideCertificate(provider: () => Promise<Certificate>): void {
+    if (this.#options.tls || this.#options.certDir !== undefined)
+      throw new Error(
+        'the webhook server has a certificate already; remove tls and certDir from its options, or set manage: false',
+      );
+    this.#provider = provider;
+  }
+
+  /** Serves new connections with another certificate. */
+  useCertificate({cert, key}: Certificate): void {
+    (this.#http?.server as Server | undefined)?.setSecureContext({cert, key});
+  }
+
   /** Resolves when the server answers. */
   ready(): Promise<void> {
     return this.#ready.promise;
@@ -77,7 +94,8 @@ export class WebhookServer implements ServerRunnable {
 
   async start(signal: AbortSignal): Promise<void> {
     try {
-      const certificate = this.#read();
+      const {cert, key} = this.#provider ? await this.#provider() : this.#read();
+      const certificate = {cert, key};
       const {host = '', port = 9443} = this.#options;
       this.#http = new HttpServer({
         address: `${host.includes(':') ? `[${host}]` : host}:${port}`,
@@ -119,7 +137,7 @@ export class WebhookServer implements ServerRunnable {
 
   /** Certificates expire while a program runs, so check the files for a new one. */
   #watch(current: Certificate, signal: AbortSignal): void {
-    if (this.#options.tls) return;
+    if (this.#options.tls || this.#provider) return;
     let last = current;
     let cancel = () => {};
     const look = () => {

@@ -16,7 +16,7 @@ const part = (keys: readonly string[], more: Partial<Part> = {}): Part => ({
   ...more,
 });
 
-/** Each look gets the next of the answers: its parts, and at the end what they bring one to, or that the process is away. */
+/** Each read gets the next answer: its parts and the state after them, or that the process is away. */
 async function followed(...answers: {parts: Part[]; away?: true}[]) {
   const asked: (string | undefined)[] = [];
   const source: LabRowSource = {
@@ -45,7 +45,7 @@ async function followed(...answers: {parts: Part[]; away?: true}[]) {
 test('what is not synced wants nothing: whoever prunes by it would delete everything from the cluster', async () => {
   const {heard, keys, asked} = await followed(
     {parts: [part(['a', 'b'], {reset: true})]},
-    // Another engine process: half of its first runs are made, or the formula is quarantined and stands there empty.
+    // Another engine process: half of its first runs are done, or the formula is quarantined and empty.
     {parts: [part(['a'], {reset: true, synced: false})]},
     {parts: [part([], {reset: true, synced: false})]},
     {parts: [part(['b'], {reset: true})]},

@@ -1,8 +1,9 @@
 // Writes files for the user's own editor beside the formulas: type declarations of this cluster, and a tsconfig.json.
 // An existing tsconfig.json stays as it is.
-import {readFile, rename, stat, writeFile} from 'node:fs/promises';
+import {readFile, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Graph} from '@krtscope/shared/graph.ts';
+import {replaceFile} from '../../atomic-write.ts';
 import type {EngineLink} from '../../engine/link/engine-link.ts';
 import {moduleDeclarations} from '../types/module-declarations.ts';
 
@@ -104,7 +105,5 @@ export class EditorFiles {
 async function writeIfChanged(path: string, text: string, onlyNew = false): Promise<void> {
   const old = await readFile(path, 'utf8').catch(() => undefined);
   if (old === text || (onlyNew && old !== undefined)) return;
-  const temporary = `${path}.${process.pid}.tmp`;
-  await writeFile(temporary, text);
-  await rename(temporary, path);
+  await replaceFile(path, text);
 }

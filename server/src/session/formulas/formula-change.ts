@@ -4,8 +4,8 @@ import type {FormulaText, StoredFormula} from './stores/formula-store.ts';
 import type {FormulaCompilation} from './trial/formula-compilation.ts';
 
 /** The fields that are stored. */
-export function pickFormulaText({name, code, input, kind, sources, tests}: FormulaText): FormulaText {
-  return {name, code, input, kind, sources, tests};
+export function pickFormulaText({name, code, input, kind, sources, params, tests}: FormulaText): FormulaText {
+  return {name, code, input, kind, sources, params, tests};
 }
 
 /**

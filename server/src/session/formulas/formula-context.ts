@@ -9,5 +9,7 @@ export interface FormulaContext {
   readonly quarantine: Quarantine;
   /** Also resolves if the source exists already. */
   addSource(resource: string): Promise<void>;
+  /** Provides the source that `ctx.minute()` reads. */
+  startClock(): Promise<void>;
   log(problem: string): void;
 }

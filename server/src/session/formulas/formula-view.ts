@@ -18,7 +18,7 @@ export function toFormulaView(
   upstreamProblem?: string,
 ): SavedFormula {
   const {name, code, revision, sources, tests} = stored;
-  const {kind, input} = compilation;
+  const {kind, input, compiled} = compilation;
   const own = node?.formula === true ? node : undefined;
   const wrong = own?.state === 'failing' || own?.state === 'quarantined' ? own : undefined;
   const upstream = upstreamProblem === undefined ? undefined : {message: upstreamProblem};
@@ -31,12 +31,15 @@ export function toFormulaView(
     kind,
     input,
     sources,
+    ...(compiled === undefined || compiled.params.length === 0 ? {} : {params: compiled.params}),
     tests,
     code,
     revision,
     state: state as SavedFormula['state'],
     items: own?.size ?? 0,
     failed: own?.failed ?? 0,
+    ...(own?.lane === undefined ? {} : {lane: own.lane, cost: own.cost}),
+    ...(own?.current === false && own.progress !== undefined ? {recomputing: own.progress} : {}),
     error,
     checks,
   };

@@ -1,4 +1,4 @@
-// docs/formulas.md tells the truth: every example on the page is run.
+// Runs every example of docs/formulas.md.
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';

@@ -1,12 +1,15 @@
 // Records on disk, by hash, which code was tried. Code that ended a process is not started again.
 // Code that was harmless goes live at once after a restart.
-import {mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync} from 'node:fs';
 import {dirname} from 'node:path';
+import {replaceFileSync} from '../../atomic-write.ts';
 
 interface TriedCode {
   name: string;
   /** Why it must not run; absent if it may. */
   message?: string;
+  /** Its runs were slow. */
+  slow?: true;
   at: string;
 }
 
@@ -36,13 +39,18 @@ export class Quarantine {
     this.#write();
   }
 
-  /** Records that the code was harmless in the lab process. Lifts its quarantine. */
-  pass(hash: string, name: string): void {
-    if (this.hasTried(hash) && this.reason(hash) === undefined) return;
+  /** Records that the code was harmless in the lab process, and whether it was slow. Lifts its quarantine. */
+  pass(hash: string, name: string, slow = false): void {
+    if (this.hasTried(hash) && this.reason(hash) === undefined && this.isSlow(hash) === slow) return;
     const passed = [...this.#codeByHash].filter(([, {message}]) => message === undefined);
     if (passed.length >= MAX_TRIED) this.#codeByHash.delete(passed[0]![0]);
-    this.#codeByHash.set(hash, {name, at: new Date().toISOString()});
+    this.#codeByHash.set(hash, {name, ...(slow ? {slow} : {}), at: new Date().toISOString()});
     this.#write();
+  }
+
+  /** Whether the code was slow in its last trial. */
+  isSlow(hash: string): boolean {
+    return this.#codeByHash.get(hash)?.slow === true;
   }
 
   /** False for code that was added while krtscope did not run. It may be harmful. */
@@ -55,9 +63,7 @@ export class Quarantine {
     if (this.#file === undefined) return;
     try {
       mkdirSync(dirname(this.#file), {recursive: true});
-      const temporary = `${this.#file}.${process.pid}.tmp`;
-      writeFileSync(temporary, `${JSON.stringify(Object.fromEntries(this.#codeByHash), null, 2)}\n`);
-      renameSync(temporary, this.#file);
+      replaceFileSync(this.#file, `${JSON.stringify(Object.fromEntries(this.#codeByHash), null, 2)}\n`);
       this.#loggedProblem = false;
     } catch (error) {
       const {message} = error as Error;

@@ -139,7 +139,8 @@ export class SavedFormulaRegistry {
     order: InstallableFormula,
   ): Promise<void> {
     try {
-      await this.#context.engine.command({command: 'put-formula', formula: order});
+      const lane = this.#context.quarantine.isSlow(order.hash) ? ('slow' as const) : undefined;
+      await this.#context.engine.command({command: 'put-formula', formula: {...order, lane}});
       this.#formulas.set(stored.name, {stored, store, compilation, checks, order, trouble: order.trouble});
     } catch (error) {
       // The store has it, so keep it with the error. The previous version continues.

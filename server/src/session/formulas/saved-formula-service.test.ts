@@ -6,7 +6,7 @@ import {Quarantine} from './quarantine.ts';
 import {SavedFormulaService} from './saved-formula-service.ts';
 import {type FormulaStore, StoreChanged, type StoredFormula} from './stores/formula-store.ts';
 
-/** A store in memory: revisions count up. */
+/** A store in memory. Its revisions count up. */
 function memoryStore(...stored: StoredFormula[]): FormulaStore & {held: Map<string, StoredFormula>} {
   const held = new Map(stored.map(one => [one.name, one]));
   let revisions = stored.length;
@@ -41,6 +41,7 @@ function createServiceContext(
     lab: {try: async () => ({checks: [], rows: []}), stoppedDraft: () => undefined} as never,
     quarantine: new Quarantine(),
     addSource: async () => {},
+    startClock: async () => {},
     log: () => {},
   };
 }
@@ -61,7 +62,7 @@ test.each([
     expect(await service.list()).toMatchObject([
       {name, code: '(ctx) => ({n: 2})', state: 'failing', error: {message: 'it died of it twice'}},
     ]);
-    // And the next change finds what it has to replace.
+    // The next change finds the version that it replaces.
     expect(await service.change(name, {code: '(ctx) => ({n: 3})'})).toMatchObject({
       code: '(ctx) => ({n: 3})',
     });

@@ -6,7 +6,7 @@ import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import {EngineFailure} from '../../engine/link/engine-link.ts';
 import {DraftStopped} from '../../engine/supervisor/lab-process.ts';
-import {formulaNameProblem} from '../../formula/compile/scope-names.ts';
+import {CLOCK, formulaNameProblem} from '../../formula/compile/scope-names.ts';
 import {badFormulaFailure, outOfDateFailure} from './api-failures.ts';
 import {applyFormulaChange, pickFormulaText} from './formula-change.ts';
 import type {FormulaContext} from './formula-context.ts';
@@ -17,7 +17,7 @@ import {SerialQueue} from './serial-queue.ts';
 import {type FormulaStore, type FormulaText, StoreChanged} from './stores/formula-store.ts';
 import {FormulaStoreWatcher} from './stores/formula-store-watcher.ts';
 import {compileFormulaText, type FormulaCompilation} from './trial/formula-compilation.ts';
-import {resolveKind, toUnknownNameFailure} from './trial/preview.ts';
+import {refuseUnknownParams, resolveKind, toUnknownNameFailure} from './trial/preview.ts';
 import {describeStop, tryFormula} from './trial/trial-run.ts';
 
 /** How long a save waits for the first runs. */
@@ -89,9 +89,10 @@ export class SavedFormulaService {
     return this.#queue.run(async () => {
       resolveKind(request.kind, request.input);
       const compilation = await this.#compile(request);
+      if (compilation.compiled !== undefined) refuseUnknownParams(request.params, compilation.compiled);
       await this.#registry.refuseTakenName(request.name);
       this.#refuseCycle(request, compilation);
-      await this.#addSources(request.sources);
+      await this.#prepare(request.sources, compilation);
       const checks = await this.#tryFormula(request, compilation);
       const store = this.#stores[0] as FormulaStore;
       const text = await this.#withSources(pickFormulaText(request), compilation);
@@ -117,12 +118,13 @@ export class SavedFormulaService {
       const text = applyFormulaChange(stored, formula.compilation, change);
       resolveKind(text.kind, text.input);
       const compilation = await this.#compile(text);
+      if (compilation.compiled !== undefined) refuseUnknownParams(change.params, compilation.compiled);
       if (text.name !== name) {
         await this.#registry.refuseIfRead(name);
         await this.#registry.refuseTakenName(text.name, name);
       }
       this.#refuseCycle(text, compilation, name);
-      await this.#addSources(change.sources);
+      await this.#prepare(change.sources, compilation);
       const checks = await this.#tryFormula(text, compilation);
       const renamed = text.name !== name;
       const complete = await this.#withSources(text, compilation);
@@ -176,8 +178,8 @@ export class SavedFormulaService {
 
   async #tryFormula({name, tests}: FormulaText, compilation: FormulaCompilation): Promise<FormulaCheck[]> {
     try {
-      const checks = await tryFormula(this.#context.lab, name, compilation, tests);
-      this.#context.quarantine.pass(compilation.hash, name);
+      const {checks, isSlow} = await tryFormula(this.#context.lab, name, compilation, tests);
+      this.#context.quarantine.pass(compilation.hash, name, isSlow);
       return checks;
     } catch (error) {
       if (error instanceof DraftStopped)
@@ -187,8 +189,9 @@ export class SavedFormulaService {
     }
   }
 
-  async #addSources(sources: readonly string[] = []): Promise<void> {
+  async #prepare(sources: readonly string[] = [], {reads}: FormulaCompilation): Promise<void> {
     for (const resource of sources) await this.#context.addSource(resource);
+    if (reads.includes(CLOCK)) await this.#context.startClock();
   }
 
   /** Adds the sources that the formula reads. A source that was added by hand is gone after a restart. */

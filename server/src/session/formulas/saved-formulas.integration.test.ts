@@ -1,4 +1,4 @@
-// Formulas that are kept, on a running demo: every answer of the contract, files, restarts, and what a hostile one gets.
+// Saved formulas on a running demo: every answer of the contract, files, restarts, and hostile formulas.
 import {spawnSync} from 'node:child_process';
 import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
@@ -111,7 +111,7 @@ test('others read it, an edit runs what is downstream again with the cause "form
   const [row] = (await items('PodNodes', '?limit=1')).items;
   const why = await instance.json<Why>(`/api/v1/why/PodNodes/${encodeURIComponent(row?.key ?? '')}`);
   expect(why.run?.causes.map(({kind}) => kind)).toEqual(['formula']);
-  // Somebody who has seen the older revision does not overwrite it.
+  // A client with the older revision does not overwrite the newer one.
   const late = await send<ApiFailure>('PUT', '/formulas/PodNodes', {code, revision});
   expect([late.status, late.body.code]).toEqual([409, 'out-of-date']);
 });
@@ -142,7 +142,7 @@ test('what cannot be is refused, with its place', async () => {
     status: 422,
     errors: [{line: 2, column: 13, message: expect.stringContaining('Nowhere')}],
   });
-  // The input is a collection that is asked for, not a place in the code: 404, as a preview says.
+  // The input is a requested collection and not a place in the code, so this is 404, as in a preview.
   const nowhere = {status: 404, code: 'unknown-collection'};
   expect(await refused({name: 'A', input: 'Nowhere', code})).toMatchObject(nowhere);
   expect(await refused({name: 'A', input: 'Nowhere', code: '(ctx, x) => ctx.fetch(Nowhere)'})).toMatchObject(
@@ -180,7 +180,7 @@ test('what cannot be is refused, with its place', async () => {
 });
 
 test('what was stopped in the preview is refused when it is saved, in the same words', async () => {
-  // It hangs at the last Pod alone, and is too slow to get there by itself.
+  // It hangs at the last Pod, and is too slow to get there by itself.
   const key = (await items('Pods', '?sort=-key&limit=1')).items[0]?.key;
   const code = `(ctx, pod) => /(x+x+)+y/.test("x".repeat(keyOf(pod) === ${JSON.stringify(key)} ? 40 : 23))`;
   const {body: preview} = await send<Preview>('POST', '/formulas/preview', {
@@ -224,7 +224,7 @@ test('a formula that fails from its first run on is its own fault, however often
     null,
     expect.stringMatching(/^Keyless .* failed with .*\. Its formula was set in #\d+\.$/),
   ]);
-  // Of a Pod that comes later the coming is the origin: without it nothing would have failed.
+  // The origin is the later Pod's creation: without it nothing would have failed.
   const holds = (one: Incident) =>
     one.symptoms.some(({collection, keys}) => collection === 'Keyless' && keys.includes(input));
   const opened = await until(async () => {
@@ -303,14 +303,14 @@ test('files: written, changed on disk, broken, mended, deleted, and there after 
   expect(came).toMatchObject({formula: true, synced: true});
   const first = (await send<SavedFormula>('GET', '/formulas/OnDisk')).body;
   expect(first.code).toBe('(ctx, n: {metadata: {name: string}}) => ({n: nameOf(n)})');
-  // Through the API: what stands around it stays.
+  // The API leaves the rest of the file as it is.
   await send('PUT', '/formulas/OnDisk', {code: '(ctx, n) => ({n: nameOf(n), v: 2})'});
   expect(readFileSync(path, 'utf8')).toBe(
     "// mine\nexport default formula({input: 'Nodes'}, (ctx, n) => ({n: nameOf(n), v: 2}));\n",
   );
   writeFileSync(path, "export default formula({input: 'Nodes'}, (ctx, n) => ({n: ;\n");
   await until(async () => ((await node('OnDisk'))?.state === 'failing' ? true : undefined));
-  // What ran before goes on.
+  // The previous version continues to run.
   expect((await items('OnDisk')).items[0]?.value).toMatchObject({v: 2});
   writeFileSync(
     path,
@@ -326,7 +326,7 @@ test('files: written, changed on disk, broken, mended, deleted, and there after 
   rmSync(join(folder, 'Later.ts'));
   await until(async () => ((await node('OnDisk'))?.state === 'failing' ? true : undefined));
 
-  // A formula that reads one that has never worked says so.
+  // A formula that reads one that never worked says so.
   writeFileSync(join(folder, 'Never.ts'), "export default formula({input: 'Nodes'}, (ctx, n) => ({n: ;\n");
   writeFileSync(
     join(folder, 'Reader.ts'),
@@ -339,7 +339,7 @@ test('files: written, changed on disk, broken, mended, deleted, and there after 
   expect(reader).toMatchObject({state: 'failing', error: {message: expect.stringContaining('Never')}});
   for (const name of ['Reader', 'Never']) rmSync(join(folder, `${name}.ts`));
 
-  // Hostile from the start: the lab finds out, the graph goes on, and a restart does not try it again.
+  // Hostile from the start: the lab finds out, the graph continues, and a restart does not try it again.
   const hostile = join(folder, 'Hostile.ts');
   writeFileSync(hostile, "export default formula({}, ctx => /(x+x+)+y/.test('x'.repeat(40)));\n");
   await until(async () => ((await node('Hostile'))?.state === 'quarantined' ? true : undefined));
@@ -352,7 +352,7 @@ test('files: written, changed on disk, broken, mended, deleted, and there after 
     path,
     "export default formula({input: 'Busiest', kind: 'many'}, (ctx, b) => Object.keys(b));\n",
   );
-  // Written while nothing runs: tried before it goes live, all the same.
+  // Written while nothing runs: it is still tried before it goes live.
   const overnight = join(folder, 'Overnight.ts');
   writeFileSync(overnight, "export default formula({}, ctx => /(y+y+)+z/.test('y'.repeat(40)));\n");
   instance = new TestInstance(flags, {home});

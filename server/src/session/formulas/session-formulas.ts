@@ -8,6 +8,7 @@ import type {
   PreviewRequest,
   SavedFormula,
 } from '@krtscope/shared/formulas.ts';
+import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import {EngineFailure, type EngineLink} from '../../engine/link/engine-link.ts';
 import type {FormulaApi} from '../../engine/link/formula-api.ts';
 import {LabPool} from '../../engine/supervisor/lab-pool.ts';
@@ -16,23 +17,28 @@ import {unknownFormulaFailure} from './api-failures.ts';
 import type {GraphModuleWatcher} from './modules/graph-module-watcher.ts';
 import {listRecordedFormulas, listRecordedModules} from './recorded-formulas.ts';
 import type {SavedFormulaService} from './saved-formula-service.ts';
-import {previewDraft} from './trial/preview.ts';
+import {type DraftPreparation, previewDraft} from './trial/preview.ts';
+
+/** What a session that can save formulas brings. */
+export interface FormulaStorageParts {
+  service: SavedFormulaService;
+  modules: GraphModuleWatcher;
+  prepare: DraftPreparation;
+}
 
 export class SessionFormulas implements FormulaApi {
   readonly #lab: LabPool;
   readonly #service: SavedFormulaService | undefined;
   readonly #modules: GraphModuleWatcher | undefined;
   readonly #link: EngineLink;
+  readonly #prepare: DraftPreparation;
 
   /** `keep` is absent where formulas cannot be saved. */
-  constructor(
-    link: EngineLink,
-    rows: LabRowSource,
-    keep?: (lab: LabPool) => {service: SavedFormulaService; modules: GraphModuleWatcher},
-  ) {
+  constructor(link: EngineLink, rows: LabRowSource, keep?: (lab: LabPool) => FormulaStorageParts) {
     this.#link = link;
     this.#lab = new LabPool(rows);
-    const {service, modules} = keep?.(this.#lab) ?? {};
+    const {service, modules, prepare = {}} = keep?.(this.#lab) ?? {};
+    this.#prepare = prepare;
     this.#service = service;
     this.#modules = modules;
     service?.start();
@@ -40,7 +46,7 @@ export class SessionFormulas implements FormulaApi {
   }
 
   preview(request: PreviewRequest, signal?: AbortSignal): Promise<Preview> {
-    return previewDraft(this.#lab, request, signal);
+    return previewDraft(this.#lab, request, this.#prepare, signal);
   }
 
   async list(at?: number): Promise<SavedFormula[]> {
@@ -50,9 +56,11 @@ export class SessionFormulas implements FormulaApi {
   }
 
   async modules(at?: number): Promise<ModuleState[]> {
-    return this.#modules === undefined || at !== undefined
-      ? listRecordedModules(this.#link, at)
-      : this.#modules.list();
+    if (this.#modules === undefined || at !== undefined) return listRecordedModules(this.#link, at);
+    const states = this.#modules.list();
+    if (states.length === 0) return states;
+    const {collections} = (await this.#link.ask({ask: 'graph'})) as Graph;
+    return states.map(state => withRowTrouble(state, collections));
   }
 
   async get(name: string): Promise<SavedFormula> {
@@ -88,4 +96,16 @@ export class SessionFormulas implements FormulaApi {
       hint: 'open a cluster or the demo to save one',
     });
   }
+}
+
+/** A module whose rows fail, or that was quarantined since its build, says so with the first collection's reason. */
+function withRowTrouble(module: ModuleState, nodes: readonly CollectionNode[]): ModuleState {
+  if (module.state === 'quarantined') return module;
+  const own = nodes.filter(({module: file}) => file === module.name);
+  const wrong = own.find(({state}) => state === 'quarantined') ?? own.find(({failed}) => failed > 0);
+  if (wrong === undefined) return module;
+  if (wrong.state === 'quarantined') return {...module, state: 'quarantined', error: wrong.error};
+  if (module.state === 'failing') return module;
+  const {message = `${wrong.failed} of its rows fail`, ...place} = wrong.error ?? {};
+  return {...module, state: 'failing', error: {...place, message: `${wrong.name}: ${message}`}};
 }

@@ -1,4 +1,4 @@
-// For tests: what a running krtscope says of its collections and modules.
+// For tests: asks a running krtscope about its collections and modules.
 import type {ModuleState} from '@krtscope/shared/formulas.ts';
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {Item, Items} from '@krtscope/shared/items.ts';
@@ -6,13 +6,13 @@ import type {TestInstance} from '../../start/testing-instance.ts';
 
 export interface InstanceQueries {
   graph(at?: number): Promise<Graph>;
-  /** Undefined: there is no such collection. */
+  /** Undefined if there is no such collection. */
   node(name: string): Promise<CollectionNode | undefined>;
   rows(name: string): Promise<Item[]>;
   modules(): Promise<ModuleState[]>;
 }
 
-/** `instance`: the one that is asked; it need not be there yet. */
+/** The instance to ask. It need not exist yet. */
 export function queryInstance(instance: () => TestInstance): InstanceQueries {
   const graph = (at?: number) =>
     instance().json<Graph>(`/api/v1/graph${at === undefined ? '' : `?at=${at}`}`);

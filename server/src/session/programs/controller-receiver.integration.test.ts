@@ -1,5 +1,5 @@
-// A real manager's controllers, told over a channel of this process, in a real engine process: asked now, about a
-// moment, after the process died, and in a file.
+// A real manager's controllers, reported over a channel to a real engine process: asked now, at a moment, after the
+// process died, and from a file.
 import type {Controllers, RequestAnswer, RequestsAnswer, WhyReconcile} from '@krtscope/shared/controllers.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Diff} from '@krtscope/shared/items.ts';
@@ -125,7 +125,7 @@ test('controllers are told, asked about now and then, and survive the engine pro
     attempts: [{result: 'done', writes: [{verb: 'create', kind: 'Secret'}]}],
   });
 
-  // An update that the predicate turns away: nothing runs, and the answer says who said no.
+  // An update that the predicate rejects: nothing runs, and the answer names the predicate.
   wire.emit('/api/v1/configmaps', 'MODIFIED', {
     ...map('one', 1),
     metadata: {...map('one', 1).metadata, resourceVersion: '9'},
@@ -165,7 +165,7 @@ test('controllers are told, asked about now and then, and survive the engine pro
     requests: [{key: 'a/two', last: {result: 'requeue-after', retry: 3}}],
   });
 
-  // Nothing of it is in the graph, and the moment before is as it was.
+  // The graph shows nothing of it, and the earlier moment is unchanged.
   const {collections} = await ask<Graph>(engine, {ask: 'graph'});
   expect(collections.filter(({name}) => name.includes('krtscope'))).toEqual([]);
   expect((await ask<Diff>(engine, {ask: 'diff', from: moment, to: rejected.sequence})).collections).toEqual(

@@ -3,7 +3,8 @@
 import type {RejectedCause} from '@krtscope/shared/controllers.ts';
 import type {FromProgram} from '@krtscope/shared/programs/program.ts';
 import type {ControllerFact, ProgramController} from '@krtscope/shared/programs/program-facts.ts';
-import type {ControllerRow} from '../../engine/link/controller-rows.ts';
+import {isConflict} from '@krtscope/shared/programs/write-conflict.ts';
+import type {ControllerRow, ResultBucket} from '../../engine/link/controller-rows.ts';
 import type {SourceChange} from '../../engine/link/engine-link.ts';
 import {hiddenCollections} from '../../engine/link/hidden-collections.ts';
 import {RequestTracker, type TrackerBudget} from './request-tracker.ts';
@@ -102,8 +103,7 @@ export class ControllerTracker {
         controller.changed = true;
         return controller.requests.record(fact);
       case 'write':
-        controller.writes += 1;
-        controller.changed = true;
+        this.#write(controller, fact);
         return controller.requests.record(fact);
       case 'log':
         return controller.requests.record(fact);
@@ -140,19 +140,19 @@ export class ControllerTracker {
     controller.requests.enqueue(fact, event && causeOf(event));
   }
 
+  #write(controller: TrackedController, {at, dryRun, error}: ControllerFactOf<'write'>): void {
+    controller.writes += 1;
+    controller.changed = true;
+    if (dryRun) return;
+    const bucket = bucketOf(controller, at);
+    bucket.writes = (bucket.writes ?? 0) + 1;
+    if (isConflict(error)) bucket.conflicts = (bucket.conflicts ?? 0) + 1;
+  }
+
   #end(controller: TrackedController, fact: ControllerFactOf<'end'>): void {
     const count = fact.result === 'done' ? 'done' : fact.result.startsWith('requeue') ? 'requeued' : 'failed';
     controller[count] += 1;
-    const at = Math.floor(fact.at / BUCKET_MS) * BUCKET_MS;
-    let bucket = controller.results.findLast(one => one.at === at);
-    if (bucket === undefined) {
-      bucket = {at, done: 0, requeued: 0, failed: 0};
-      controller.results = [
-        ...controller.results.filter(one => one.at > at - BUCKET_MS * MAX_BUCKETS),
-        bucket,
-      ];
-    }
-    bucket[count] += 1;
+    bucketOf(controller, fact.at)[count] += 1;
     controller.changed = true;
     controller.requests.end(fact);
   }
@@ -190,6 +190,16 @@ export class ControllerTracker {
       results: results.map(bucket => ({...bucket})),
     };
   }
+}
+
+/** The bucket of this moment; a new one displaces those that are too old. */
+function bucketOf(controller: TrackedController, time: number): ResultBucket {
+  const at = Math.floor(time / BUCKET_MS) * BUCKET_MS;
+  const found = controller.results.findLast(one => one.at === at);
+  if (found !== undefined) return found;
+  const bucket: ResultBucket = {at, done: 0, requeued: 0, failed: 0};
+  controller.results = [...controller.results.filter(one => one.at > at - BUCKET_MS * MAX_BUCKETS), bucket];
+  return bucket;
 }
 
 function createTrackedController(about: ProgramController, budget: TrackerBudget): TrackedController {

@@ -88,10 +88,10 @@ export class ProgramFeed implements SessionFeed {
     this.#reportProgram();
   }
 
-  async notReadyReasons(engine: EngineHandle): Promise<string[]> {
+  async notReadyReasons(engine: EngineHandle, brief: boolean): Promise<string[]> {
     const {state, reason} = this.connection;
     if (state !== 'connected') return [reason ?? 'the program is not connected'];
-    return unreadyReasons(engine);
+    return unreadyReasons(engine, brief);
   }
 
   retry(): void {}

@@ -11,6 +11,8 @@ export interface ProgramSessionsOptions {
   open(name: string, feed: ProgramFeed): void;
   /** Closes the session and drops its recording. */
   close(name: string): void;
+  /** The key of the digests of a program's redacted values, in hex. */
+  redactionKey(program: string): string;
   log(sentence: string): void;
 }
 
@@ -54,7 +56,8 @@ export class ProgramSessions implements Programs {
       const assigned = this.#assignSession(message, channel);
       if ('code' in assigned) return refuse(assigned, programCloses.tooMany);
       feed = assigned.feed;
-      channel.say({type: 'welcome', protocol: PROGRAM_PROTOCOL, session: assigned.name});
+      const redactionKey = this.#options.redactionKey(message.name);
+      channel.say({type: 'welcome', protocol: PROGRAM_PROTOCOL, session: assigned.name, redactionKey});
     };
     return {
       take,

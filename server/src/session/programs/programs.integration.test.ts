@@ -1,5 +1,5 @@
-// Another process that runs krt and a manager, and a krtscope that it reports to: heard, cut off, stopped, killed, back
-// again, flooded, and lied to.
+// Another process that runs krt and a manager and reports to krtscope: connected, cut off, stopped, killed, restarted,
+// flooded, and sending false data.
 import {type ChildProcess, fork} from 'node:child_process';
 import type {Controllers, RequestAnswer} from '@krtscope/shared/controllers.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
@@ -96,7 +96,7 @@ test('graph, sheet, why, origin, time and controllers of another process; what i
     ['Pods', 'Zones', 'input'],
     ['Nodes', 'Zones', 'fetch'],
   ]);
-  // It was there before anybody listened: nobody knows why.
+  // It existed before the connection, so the reason is unknown.
   const before = await ask<ItemDetail>(session, '/collections/Zones/items/p1');
   expect(before).toMatchObject({value: {key: 'p1', zone: 'a'}, inputs: ['p1'], outcome: 'observed'});
   expect(before.dependencies).toMatchObject([{collection: 'Nodes', filter: 'key n1'}]);
@@ -111,7 +111,7 @@ test('graph, sheet, why, origin, time and controllers of another process; what i
   });
   const moment = (await ask<Graph>(session, '/graph')).sequence;
 
-  // What happens from now on is told with its runs and causes.
+  // From now on, changes are reported with their runs and causes.
   program.say({say: 'node', key: 'n1', zone: 'b'});
   const why = await until(async () => {
     const answer = await ask<Why>(session, '/why/Zones/p1');
@@ -258,7 +258,7 @@ const hello = (name: string, n = 0) =>
   JSON.stringify({type: 'hello', protocol: 1, name, instance: `instance-${name}-${n}`});
 const bearer = () => ({authorization: `Bearer ${token}`});
 
-test('only a bearer gets in: no cookie, no page of another site', async () => {
+test('only a bearer gets in: no cookie, no subprotocol, no page of another site', async () => {
   const port = new URL(url).port;
   await expect(socket({})).rejects.toThrow('401');
   await expect(socket({cookie: `krtscope_${port}=${token}`})).rejects.toThrow('401');
@@ -266,7 +266,12 @@ test('only a bearer gets in: no cookie, no page of another site', async () => {
   const {socket: own, said} = await socket(bearer());
   own.send(hello('allowed'));
   await until(async () => said[0]);
-  expect(JSON.parse(said[0] as string)).toEqual({type: 'welcome', protocol: 1, session: 'program:allowed'});
+  expect(JSON.parse(said[0] as string)).toEqual({
+    type: 'welcome',
+    protocol: 1,
+    session: 'program:allowed',
+    redactionKey: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
   own.close();
 });
 
@@ -316,7 +321,7 @@ test('what is hostile or wrong is refused in words, and nothing else suffers', a
       message: expect.stringMatching(words),
     });
   }
-  // References into nowhere, a circle for a graph, and a name that JavaScript has: told, and answered.
+  // Dangling references, a cycle as a graph, and a name that JavaScript reserves: accepted and answered.
   const {socket: own} = await socket(bearer());
   own.send(hello('odd'));
   const from = (collection: string) => [{collection, kind: 'input'}];

@@ -10,6 +10,8 @@ import {
 } from '../../engine/link/controller-rows.ts';
 import type {SourceChange} from '../../engine/link/engine-link.ts';
 import {hiddenCollections} from '../../engine/link/hidden-collections.ts';
+import {writtenVersion} from '../../engine/link/object-version.ts';
+import {addStart, OwnWrites} from './unrequested-runs.ts';
 
 type RequestFactOf<F extends ControllerFact['fact']> = Extract<ControllerFact, {fact: F}>;
 type QueuedRequest = Extract<FromProgram, {type: 'queue'}>['requests'][number];
@@ -55,6 +57,7 @@ export class RequestTracker {
   readonly #changedRequests = new Set<string>();
   readonly #changedAttempts = new Set<string>();
   readonly #budget: TrackerBudget;
+  readonly #ownWrites = new OwnWrites();
 
   constructor(controller: string, budget: TrackerBudget) {
     this.#controller = controller;
@@ -124,6 +127,9 @@ export class RequestTracker {
       attempts: attempt,
       waiting: [],
       folded: 0,
+      ...(this.#ownWrites.isRequested(row.causes)
+        ? {}
+        : {unrequested: addStart(tracked.row.unrequested, at)}),
       ...(priority === undefined ? {} : {priority}),
     });
     this.#trim();
@@ -146,6 +152,7 @@ export class RequestTracker {
       const characters = JSON.stringify(rest).length;
       attempt.characters += characters;
       this.#budget.characters += characters;
+      this.#ownWrites.add(writtenVersion(fact as RequestFactOf<'write'>));
     }
     this.#changedAttempts.add(key);
     this.#trim();
@@ -172,6 +179,7 @@ export class RequestTracker {
       since: at,
       due: next?.due,
       again: false,
+      failures: isFailed(result) ? (tracked.row.failures ?? 0) + 1 : 0,
       last: {
         at,
         attempt: attempt?.row.attempt ?? tracked.row.attempts,
@@ -296,4 +304,8 @@ export class RequestTracker {
     const request = this.#requests.get(attempt.row.request);
     if (request !== undefined) request.attempts = request.attempts.filter(n => n !== attempt.row.attempt);
   }
+}
+
+function isFailed(result: RequestFactOf<'end'>['result']): boolean {
+  return result !== 'done' && result !== 'requeue' && result !== 'requeue-after';
 }

@@ -20,6 +20,8 @@ interface Context {
   fetch<T>(collection: Collection<T>, ...filters: Filter<NoInfer<T>>[]): readonly T[];
   /** The one item that matches every filter, or undefined. Two matches are an error: narrow the filter. */
   fetchOne<T>(collection: Collection<T>, ...filters: Filter<NoInfer<T>>[]): T | undefined;
+  /** The current minute in milliseconds since 1970. The formula runs again when it changes. */
+  minute(): number;
   /** Ends this run without a result: the previous result stays. */
   discard(): never;
 }
@@ -38,8 +40,14 @@ declare function keys(...keys: (string | Iterable<string>)[]): Filter<any>;
 declare function name(name: string, namespace?: string): Filter<any>;
 /** Items of one namespace. */
 declare function namespace(namespace: string): Filter<any>;
-/** Items whose labels contain all of these. */
-declare function label(labels: Labels | null | undefined): Filter<any>;
+/** A selector of Kubernetes, with matchLabels and matchExpressions. */
+interface LabelSelector {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly {readonly key: string; readonly operator: string; readonly values?: readonly string[]}[];
+}
+
+/** Items whose labels contain all of these, or match a selector with matchLabels and matchExpressions. */
+declare function label(labels: Labels | LabelSelector | null | undefined): Filter<any>;
 /** Items whose selector these labels satisfy; an empty selector does. */
 declare function selects(labels: Labels | null | undefined): Filter<any>;
 /** Items whose selector these labels satisfy; an empty selector never does. */
@@ -71,4 +79,22 @@ declare function groupBy<T>(list: Iterable<T>, by: (item: T) => unknown): Record
 declare function countBy<T>(list: Iterable<T>, by: (item: T) => unknown): Record<string, number>;
 declare function sum<T>(list: Iterable<T>, of?: (item: T) => unknown): number;
 declare function unique<T>(list: Iterable<T>): T[];
+/** The owner at the top, such as the Deployment of a Pod. Reads ReplicaSets, and Jobs if the code names them. */
+declare function rootOwner(item: unknown): {kind: string; name: string} | undefined;
+/** A parameter with its default. Its value is edited beside the formula. */
+declare function param(name: string, value: number): number;
+declare function param(name: string, value: boolean): boolean;
+declare function param(name: string, value: string): string;
+/** The text inside a base64 text, such as a value of a Secret's data. */
+declare function decodeBase64(text: unknown): string;
+declare function encodeBase64(text: unknown): string;
+/** The certificates of a PEM text, or of its base64 as in a Secret. */
+declare function certificates(text: unknown): {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly names: string[];
+  readonly notBefore: string;
+  readonly notAfter: string;
+  readonly serial: string;
+}[];
 `;

@@ -30,7 +30,7 @@ export function addWebsiteController(manager: Manager): Controller {
     }
 
     const {name, namespace} = website.metadata;
-    const deployment = await ignoreNotFound(client.get(Deployment, {name: name ?? '', namespace}));
+    const deployment = await ignoreNotFound(client.get(Deployment, {name, namespace}));
     const readyReplicas = deployment?.status?.readyReplicas ?? 0;
     const base = copy(website);
     website.status = {
@@ -51,7 +51,7 @@ function pageOf({metadata: {name, namespace}, spec}: Website): types.ConfigMap {
 }
 
 function deploymentOf({metadata: {name, namespace}, spec}: Website): types.Deployment {
-  const labels = {'app.kubernetes.io/name': 'website', 'app.kubernetes.io/instance': name ?? ''};
+  const labels = {'app.kubernetes.io/name': 'website', 'app.kubernetes.io/instance': name};
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',

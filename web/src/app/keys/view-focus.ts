@@ -8,6 +8,12 @@ const navigableParts = [
   'main [role=listbox]',
 ];
 
+/** Focuses the main part of the view, or the view itself. */
+export function focusView(): void {
+  const part = navigableParts.map(one => document.querySelector<HTMLElement>(one)).find(one => one !== null);
+  (part ?? document.querySelector<HTMLElement>('main'))?.focus();
+}
+
 /** Moves the focus into the view, and gives the key to the focused part. */
 export function moveInView(event: KeyboardEvent): boolean {
   if (!isOutsideView(document.activeElement)) return false;
@@ -22,7 +28,12 @@ export function moveInView(event: KeyboardEvent): boolean {
 
 /** The rail and the top bar have no use for arrow keys, so a click there does not block them. */
 function isOutsideView(element: Element | null): boolean {
-  return element === null || element === document.body || element.closest('.rail, .top-bar') !== null;
+  return (
+    element === null ||
+    element === document.body ||
+    element.tagName === 'MAIN' ||
+    element.closest('.rail, .top-bar') !== null
+  );
 }
 
 /** Presses another key in place of this one: `j` is the arrow down, as in k9s. */

@@ -1,32 +1,20 @@
-// The palette (Ctrl K) and the jump list (`:`).
-import {type KeyboardEvent, useEffect, useMemo, useRef, useState} from 'react';
+// The palette (Ctrl K) and the command line (`:`).
+import {type KeyboardEvent, useEffect, useRef, useState} from 'react';
 import {openOverlay} from '../../store/app.ts';
 import {select} from '../../store/navigation.ts';
-import {useGraph} from '../../stream/use-subscription.ts';
 import {Kbd} from '../../ui/controls/Kbd.tsx';
 import {KindShape} from '../../ui/indicators/collection-kind.tsx';
 import {Icon} from '../../ui/indicators/Icon.tsx';
-import {downloadRecording} from '../settings/download-recording.ts';
 import {ModalSheet} from '../shell/ModalSheet.tsx';
 import {HitRow} from './HitRow.tsx';
-import {
-  collectionEntries,
-  commandEntries,
-  matchEntries,
-  type PaletteEntry,
-  viewEntriesAsCommands,
-} from './palette-entries.ts';
-import {useHits} from './SearchBox.tsx';
-
-type PaletteRow =
-  | {id: string; entry: PaletteEntry}
-  | {id: string; hit: ReturnType<typeof useHits>['flat'][number]};
+import type {PaletteEntry} from './palette-entries.ts';
+import {type PaletteRow, usePaletteRows} from './use-palette-rows.ts';
 
 export function Palette({mode}: {mode: 'all' | 'jump'}) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
-  const {groups, total, pending} = useRows(mode, text);
+  const {groups, total, pending} = usePaletteRows(mode, text);
   const hits = groups.flatMap(group => group.rows).filter(row => 'hit' in row).length;
   const rows = groups.flatMap(group => group.rows);
   const chosen = Math.min(at, Math.max(0, rows.length - 1));
@@ -35,7 +23,7 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
     if (row === undefined) return;
     openOverlay(null);
     if ('entry' in row) row.entry.run();
-    else select({collection: row.hit.collection, key: row.hit.key}, 'sheet');
+    else select({collection: row.hit.collection, key: row.hit.key}, row.view);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, rows.length - 1));
@@ -44,11 +32,11 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
     else return;
     event.preventDefault();
   };
-  const label = mode === 'all' ? 'Commands' : 'Jump to a collection or view';
+  const label = mode === 'all' ? 'Commands' : 'Command line';
   return (
     <ModalSheet label={label} className="palette">
       <div className="modal-head bar gap-10">
-        <Icon name={mode === 'all' ? 'search' : 'right'} />
+        {mode === 'all' ? <Icon name="search" /> : <b className="mono">:</b>}
         <input
           ref={input}
           className="palette-input"
@@ -58,7 +46,9 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
           aria-activedescendant={rows[chosen] ? `palette-${chosen}` : undefined}
           aria-label={label}
           placeholder={
-            mode === 'all' ? 'Find an item or run a command' : 'Collection or view, for example wl'
+            mode === 'all'
+              ? 'Find an item, or type a command: why cart, compare 5 min ago'
+              : 'pods, svc shop, ns shop, ctx demo, why cart'
           }
           autoComplete="off"
           spellCheck={false}
@@ -84,7 +74,7 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
               return 'entry' in row ? (
                 <EntryRow key={row.id} {...option} entry={row.entry} />
               ) : (
-                <HitRow key={row.id} {...option} hit={row.hit} text={text} />
+                <HitRow key={row.id} {...option} hit={row.hit} text={row.search} />
               );
             })}
           </div>
@@ -104,42 +94,6 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
       </div>
     </ModalSheet>
   );
-}
-
-const MAX_HITS_PER_KIND = 7;
-
-function useRows(
-  mode: 'all' | 'jump',
-  text: string,
-): {groups: {label: string; rows: PaletteRow[]}[]; total: number; pending: boolean} {
-  const graph = useGraph();
-  const {groups: hits, total, pending} = useHits(mode === 'all' ? text : '');
-  return useMemo(() => {
-    const named = [...collectionEntries(graph?.collections ?? []), ...viewEntriesAsCommands()];
-    const entries = mode === 'jump' ? named : [...named, ...commandEntries(downloadRecording)];
-    const found = matchEntries(entries, text);
-    const groups = (['Collections', 'Views', 'Commands'] as const).map(label => ({
-      label: label as string,
-      rows: found
-        .filter(entry => entry.group === label)
-        .slice(0, mode === 'jump' || text === '' ? 40 : 6)
-        .map((entry): PaletteRow => ({id: entry.id, entry})),
-    }));
-    // A limit for each kind, so that sources do not push derived items out of sight.
-    const items = hits
-      .filter(group => group.label !== 'Collections')
-      .map(({label, hits: groupHits}) => {
-        const rows = groupHits
-          .slice(0, MAX_HITS_PER_KIND)
-          .map(({hit}): PaletteRow => ({id: `${hit.collection} ${hit.key} ${hit.where}`, hit}));
-        return {
-          label: groupHits.length > rows.length ? `${label}, ${rows.length} of ${groupHits.length}` : label,
-          rows,
-        };
-      });
-    if (text === '' && mode === 'all') groups.reverse();
-    return {groups: [...items, ...groups].filter(group => group.rows.length > 0), total, pending};
-  }, [graph, hits, total, pending, mode, text]);
 }
 
 function EntryRow(props: {id: string; entry: PaletteEntry; chosen: boolean; onPick: () => void}) {

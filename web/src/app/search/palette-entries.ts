@@ -4,13 +4,16 @@ import type {CollectionNodeKind} from '@krtscope/shared/vocabulary.ts';
 import {navigate, openOverlay} from '../../store/app.ts';
 import {select} from '../../store/navigation.ts';
 import {changeSettings} from '../../store/settings.ts';
+import {signOut} from '../../stream/access-token.ts';
 import type {IconName} from '../../ui/indicators/Icon.tsx';
 import {listedKeys} from '../keys/keys.ts';
 import {viewEntries} from '../views.tsx';
 
+export type PaletteGroup = 'Open incidents' | 'Recent' | 'Compare' | 'Collections' | 'Views' | 'Commands';
+
 export interface PaletteEntry {
   id: string;
-  group: 'Collections' | 'Views' | 'Commands';
+  group: PaletteGroup;
   label: string;
   icon?: IconName;
   kind?: CollectionNodeKind;
@@ -116,5 +119,6 @@ export function commandEntries(download: () => void): PaletteEntry[] {
     },
     {id: 'tour', group: 'Commands', label: 'Start tour', icon: 'flag', run: () => openOverlay('tour')},
     {id: 'export', group: 'Commands', label: 'Export recording', icon: 'download', run: download},
+    {id: 'sign-out', group: 'Commands', label: 'Sign out', icon: 'lock', run: signOut},
   ];
 }

@@ -1,6 +1,7 @@
 // The settings dialog.
 import {copyText, openOverlay} from '../../store/app.ts';
 import {changeSettings, type Settings as Stored, type Theme, useSettings} from '../../store/settings.ts';
+import {signOut} from '../../stream/access-token.ts';
 import {useConnection} from '../../stream/server-connection.ts';
 import {Button, IconButton} from '../../ui/controls/Button.tsx';
 import {Segmented} from '../../ui/controls/Tabs.tsx';
@@ -44,7 +45,7 @@ export function Settings() {
           Turn off to collapse it to one line.
         </Switch>
         <div className="settings-actions">
-          <Button icon="download" onClick={downloadRecording}>
+          <Button icon="download" onClick={() => void downloadRecording()}>
             Export recording
           </Button>
           <Button icon="copy" onClick={() => void copyText(diagnosticsText(), 'Diagnostics copied')}>
@@ -53,10 +54,18 @@ export function Settings() {
           <Button icon="flag" onClick={() => openOverlay('tour')}>
             Start tour
           </Button>
+          <Button icon="lock" title="Remove the access token from this browser" onClick={leave}>
+            Sign out
+          </Button>
         </div>
       </div>
     </ModalSheet>
   );
+}
+
+function leave(): void {
+  openOverlay(null);
+  signOut();
 }
 
 function Switch({name, label, children}: {name: keyof Stored; label: string; children: string}) {

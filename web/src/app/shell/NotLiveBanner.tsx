@@ -4,6 +4,7 @@ import {collectionsBehind, listNames, staleSources} from '../../freshness/freshn
 import {unreachableText} from '../../freshness/unreachable-text.ts';
 import {navigate, toast, useApp} from '../../store/app.ts';
 import {goLive, goTo} from '../../store/navigation.ts';
+import {askForToken} from '../../stream/access-token.ts';
 import {stream} from '../../stream/client.ts';
 import {apiPath, request} from '../../stream/http.ts';
 import {useConnection} from '../../stream/server-connection.ts';
@@ -54,7 +55,7 @@ function SocketBanner() {
         tone="grey"
         icon="lock"
         actions={
-          <Button size="small" look="primary" onClick={() => window.location.reload()}>
+          <Button size="small" look="primary" onClick={askForToken}>
             Enter the token
           </Button>
         }
@@ -112,6 +113,18 @@ function ClusterBanner() {
         No document from {session.cluster.context} since {clockText(since)}
         {reason !== undefined && reason.length < 90 ? `: ${reason}` : ''}. You see the last one.{' '}
         <Countdown to={retryAt} />
+      </BannerBar>
+    );
+  if (session.cluster.kind === 'demo' && (state === 'lost' || state === 'unreachable'))
+    return (
+      <BannerBar
+        tone="stale"
+        icon="clock"
+        title={reason}
+        actions={<RetryCluster name={session.name} label="Restart the cluster" />}
+      >
+        The demo cluster has not answered since {clockText(since)}. You see its last known rows. krtscope
+        restarts it by itself. Changes that you made in the demo will be lost.
       </BannerBar>
     );
   if (state === 'lost') {
@@ -192,7 +205,7 @@ function StaleSourcesBanner() {
   );
 }
 
-function RetryCluster({name}: {name: string}) {
+function RetryCluster({name, label = 'Try now'}: {name: string; label?: string}) {
   const [asking, setAsking] = useState(false);
   const retry = async () => {
     setAsking(true);
@@ -206,7 +219,7 @@ function RetryCluster({name}: {name: string}) {
   };
   return (
     <Button size="small" disabled={asking} onClick={() => void retry()}>
-      {asking ? 'Trying…' : 'Try now'}
+      {asking ? 'Trying…' : label}
     </Button>
   );
 }
@@ -240,28 +253,32 @@ function MomentBanner() {
       Back to live
     </Button>
   );
-  if (moment > sequence && sequence >= kept.newest)
+  if (moment > sequence && sequence >= kept.newest.sequence)
     return (
       <BannerBar tone="grey" icon="clock" actions={live}>
         This recording has no #{moment} yet. The newest batch is #{sequence}.
       </BannerBar>
     );
-  if (moment >= kept.oldest) return null;
+  const {oldest, disk} = kept;
+  if (moment >= oldest.sequence) return null;
   return (
     <BannerBar
       tone="grey"
       icon="clock"
       actions={
         <>
-          <Button size="small" look="primary" onClick={() => goTo(kept.oldest)}>
-            Go to #{kept.oldest}
+          <Button size="small" look="primary" onClick={() => goTo(oldest.sequence)}>
+            Go to #{oldest.sequence}
           </Button>
           {live}
         </>
       }
     >
-      #{moment} is no longer recorded. The oldest recorded batch is #{kept.oldest},{' '}
-      {ageText(now - kept.since)} ago. Start krtscope with --history-runs or --history-mb to record more.
+      #{moment} is no longer recorded. The oldest recorded batch is #{oldest.sequence},{' '}
+      {ageText(now - oldest.time)} ago.{' '}
+      {disk.state === 'writing'
+        ? 'Start krtscope with --history-days or --history-disk to keep more.'
+        : 'Start krtscope with --history-runs or --history-mb to record more.'}
     </BannerBar>
   );
 }

@@ -1,5 +1,5 @@
 // The rail on the left: the views, then shortcuts and settings.
-import {useFailingControllers} from '../../controllers/failing-controllers.ts';
+import {useControllerProblems} from '../../controllers/controller-incidents.ts';
 import {countOpen} from '../../overview/incidents/incident-state.ts';
 import {navigate, openOverlay, useApp} from '../../store/app.ts';
 import {useLastAnswer, useSubscription} from '../../stream/use-subscription.ts';
@@ -68,12 +68,12 @@ function IncidentBadge() {
 }
 
 function ControllerBadge() {
-  const count = useFailingControllers().length;
+  const count = new Set(useControllerProblems().map(({reconcile}) => reconcile.controller)).size;
   if (count === 0) return null;
   return (
     <span className="rail-badge">
       {count}
-      <span className="visually-hidden"> failing</span>
+      <span className="visually-hidden"> with problems</span>
     </span>
   );
 }

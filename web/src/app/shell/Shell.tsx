@@ -7,6 +7,7 @@ import {useConnection} from '../../stream/server-connection.ts';
 import {useGraphFeed} from '../../stream/use-subscription.ts';
 import {useTimeKeys} from '../../timeline/use-time-keys.ts';
 import {useShellKeys} from '../keys/use-shell-keys.ts';
+import {focusView} from '../keys/view-focus.ts';
 import {Tour} from '../tour/Tour.tsx';
 import {viewEntries} from '../views.tsx';
 import {ErrorBoundary} from './ErrorBoundary.tsx';
@@ -35,6 +36,15 @@ export function useInspectorOpen(): boolean {
   });
 }
 
+/** The first Tab stop, so that the keyboard passes the rail and the top bar at once. */
+function SkipLink() {
+  return (
+    <button type="button" className="skip-link" onClick={focusView}>
+      Skip to the view
+    </button>
+  );
+}
+
 export function Shell() {
   const view = useApp(state => state.route.view);
   const inspector = useInspectorOpen();
@@ -48,13 +58,14 @@ export function Shell() {
   const View = viewEntries[view].component;
   return (
     <div className="shell">
+      <SkipLink />
       <Rail />
       <div className="shell-body column">
         <TopBar />
         <NotLiveBanner />
         <Tour />
         <div className="shell-middle" data-view={view}>
-          <main className="shell-view column" aria-label={viewEntries[view].label}>
+          <main id="view" className="shell-view column" tabIndex={-1} aria-label={viewEntries[view].label}>
             {missing ? (
               <NoSession />
             ) : unknown !== null ? (

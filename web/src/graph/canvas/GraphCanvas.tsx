@@ -34,6 +34,7 @@ import {BackgroundLayer} from './BackgroundLayer.tsx';
 import {EdgeTabs} from './EdgeTabs.tsx';
 import {GraphWire, HoverLabelContext} from './GraphWire.tsx';
 import {hoverLabels} from './hover-labels.ts';
+import {Minimap} from './Minimap.tsx';
 import {type PressTarget, PressTracker} from './press-tracker.ts';
 import {useMountedNodes} from './use-mounted-nodes.ts';
 import {MIN_ZOOM, Viewport} from './Viewport.tsx';
@@ -68,7 +69,7 @@ export function GraphCanvas({head, foot, ...props}: GraphCanvasProps) {
           <FlowCanvas {...props} />
           <div className="canvas-foot">
             {foot}
-            <ZoomControls />
+            <ZoomControls placed={props.placed} />
           </div>
         </div>
       </GraphContext>
@@ -210,6 +211,7 @@ function FlowCanvas({
         onSampled={onSampled}
       />
       <EdgeTabs placed={placed} context={context} />
+      <Minimap placed={placed} />
     </section>
   );
 }

@@ -1,8 +1,10 @@
 // Zoom buttons and the current zoom.
 import {useReactFlow, useStore} from '@xyflow/react';
 import {Icon} from '../../ui/indicators/Icon.tsx';
+import type {PlacedScene} from '../drawing/scene.ts';
 
-export function ZoomControls() {
+/** Fits the whole drawing, also the nodes that are painted and not mounted. */
+export function ZoomControls({placed}: {placed: PlacedScene}) {
   const flow = useReactFlow();
   const zoom = useStore(state => state.transform[2]);
   return (
@@ -16,7 +18,12 @@ export function ZoomControls() {
       </button>
       <button
         type="button"
-        onClick={() => void flow.fitView({duration: 150, padding: 0.08})}
+        onClick={() =>
+          void flow.fitBounds(
+            {x: 0, y: 0, width: placed.width, height: placed.height},
+            {duration: 150, padding: 0.08},
+          )
+        }
         aria-label="Fit to window"
       >
         <Icon name="fit" size={14} />

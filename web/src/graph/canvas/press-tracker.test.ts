@@ -23,7 +23,7 @@ test('the second press means what the first one hit: the picture may have moved 
   press.up(at(100, 80));
   press.down({node: 'Services'}, at(101, 200));
   expect(press.up(at(101, 260))).toEqual({kind: 'twice', on: {node: 'Pods'}});
-  // A third one begins anew.
+  // A third press starts anew.
   press.down({node: 'Services'}, at(101, 300));
   expect(press.up(at(101, 360))).toEqual({kind: 'once', on: {node: 'Services'}});
 });

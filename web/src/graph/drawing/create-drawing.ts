@@ -20,7 +20,7 @@ const HUB_READERS = 5;
 /** A collection with more fetches than this shows a count instead of wires. */
 const WIDE_READER = 7;
 
-export const MAX_NODES = 500;
+export const MAX_NODES = 1000;
 
 interface FoldedGraph {
   nodes: Map<string, CollectionNode>;

@@ -1,4 +1,5 @@
 // The client of the layout worker, with a cache by structure. It gives up after 15 s.
+import {extendLayout} from './extend-layout.ts';
 import {type LayoutPlacement, type LayoutRequest, structureKey} from './layout.ts';
 import type {LayoutWorkerRequest, LayoutWorkerResponse} from './layout-worker.ts';
 
@@ -28,6 +29,8 @@ export function createLayoutClient(open: () => LayoutWorkerPort): LayoutClient {
   let port: LayoutWorkerPort | undefined;
   let lastId = 0;
   let cancel = () => {};
+  /** The layout on screen. Small changes of the graph extend it instead of moving every node. */
+  let last: {request: LayoutRequest; placement: LayoutPlacement} | undefined;
 
   const store = (key: string, placement: LayoutPlacement) => {
     cache.delete(key);
@@ -39,10 +42,11 @@ export function createLayoutClient(open: () => LayoutWorkerPort): LayoutClient {
   const arrange: LayoutClient['arrange'] = (request, onProgress) => {
     cancel();
     const key = structureKey(request);
-    const cached = cache.get(key);
-    if (cached) {
-      store(key, cached);
-      onProgress({kind: 'placed', placement: cached});
+    const known = cache.get(key) ?? (last === undefined ? undefined : extendLayout(last, request));
+    if (known) {
+      store(key, known);
+      last = {request, placement: known};
+      onProgress({kind: 'placed', placement: known});
       cancel = () => {};
       return cancel;
     }
@@ -71,6 +75,7 @@ export function createLayoutClient(open: () => LayoutWorkerPort): LayoutClient {
       if ('error' in answer) onProgress({kind: 'given-up', reason: answer.error});
       else {
         store(key, answer.placement);
+        last = {request, placement: answer.placement};
         onProgress({kind: 'placed', placement: answer.placement});
       }
     });

@@ -10,6 +10,7 @@ import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
 import {ageText} from '../../ui/text/Age.tsx';
 import {shortenMiddle} from '../../ui/text/shorten-middle.ts';
 import {syncWaitText} from '../../ui/text/sync-wait-text.ts';
+import {SupposedBadge} from '../../what-if/SupposedCell.tsx';
 import {useWavePlayback} from '../../why/wave-playback.ts';
 import {groupSummary} from '../drawing/collection-groups.ts';
 import {isBroken, isWaiting} from '../drawing/node-rank.ts';
@@ -68,6 +69,7 @@ function CollectionFrame({node, collection}: {node: SceneNode; collection: Colle
       className={`${state} ${selected ? 'node-selected' : ''} ${dim ? 'node-dim' : ''} ${graph.finding && graph.found.has(node.id) ? 'node-found' : ''} ${near ? 'node-near' : ''} ${heat === undefined ? '' : `heat-${heat}`}`}
     >
       <NodeBody node={node} collection={collection} now={now} selected={selected} activity={activity} />
+      <SupposedBadge collection={collection.name} />
     </NodeFrame>
   );
 }

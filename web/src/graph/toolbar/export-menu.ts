@@ -4,6 +4,7 @@ import {toDot, toMermaid} from '@krtscope/shared/diagram.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {copyText, toast} from '../../store/app.ts';
 import type {MenuItem} from '../../ui/controls/Menu.tsx';
+import {saveFile} from '../../ui/save-file.ts';
 import type {PlacedScene, SceneNode} from '../drawing/scene.ts';
 import {toSvg} from './svg-export.ts';
 
@@ -20,7 +21,7 @@ export function exportMenuItems(
       label: 'SVG',
       icon: 'file',
       disabled: off,
-      onPick: () => saveFile(new Blob([svg()], {type: 'image/svg+xml'}), 'krtscope-graph.svg'),
+      onPick: () => save(new Blob([svg()], {type: 'image/svg+xml'}), 'krtscope-graph.svg'),
     },
     {
       id: 'png',
@@ -29,7 +30,7 @@ export function exportMenuItems(
       disabled: off,
       onPick: () =>
         void renderPng(svg()).then(
-          blob => saveFile(blob, 'krtscope-graph.png'),
+          blob => save(blob, 'krtscope-graph.png'),
           () => toast('The browser could not create the PNG. Use SVG instead.', 'error'),
         ),
     },
@@ -45,14 +46,14 @@ export function exportMenuItems(
       label: 'Mermaid file',
       icon: 'file',
       disabled: graph === null,
-      onPick: () => saveFile(new Blob([toMermaid(graph!)], {type: 'text/plain'}), 'krtscope-graph.mmd'),
+      onPick: () => save(new Blob([toMermaid(graph!)], {type: 'text/plain'}), 'krtscope-graph.mmd'),
     },
     {
       id: 'dot',
       label: 'DOT file',
       icon: 'file',
       disabled: graph === null,
-      onPick: () => saveFile(new Blob([toDot(graph!)], {type: 'text/plain'}), 'krtscope-graph.dot'),
+      onPick: () => save(new Blob([toDot(graph!)], {type: 'text/plain'}), 'krtscope-graph.dot'),
     },
   ];
 }
@@ -70,12 +71,8 @@ function tokenColour(token: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(token).trim();
 }
 
-function saveFile(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+function save(blob: Blob, name: string): void {
+  saveFile(blob, name);
   toast(`Saved ${name}`);
 }
 

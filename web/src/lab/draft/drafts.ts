@@ -1,6 +1,6 @@
 // Drafts are unsaved formulas. Pure functions over the list of them.
 
-import type {FormulaKind} from '@krtscope/shared/formulas.ts';
+import type {FormulaKind, ParamValues} from '@krtscope/shared/formulas.ts';
 import {namespacesSource} from '@krtscope/shared/vocabulary.ts';
 
 /** An expected result of one input. Every change of the formula is compared with it. */
@@ -17,7 +17,16 @@ export interface Draft {
   input?: string;
   code: string;
   /** The saved formula that this draft changes. */
-  of?: {name: string; revision: string; code: string; kind: FormulaKind; input?: string};
+  of?: {
+    name: string;
+    revision: string;
+    code: string;
+    kind: FormulaKind;
+    input?: string;
+    params?: ParamValues;
+  };
+  /** Parameters whose values differ from the defaults in the code. */
+  params?: ParamValues;
   pins: PinnedRow[];
   /** Earlier versions, oldest first. */
   history: {at: number; code: string}[];
@@ -101,8 +110,14 @@ export function hasUnsavedChanges(draft: Draft): boolean {
     of.code !== draft.code ||
     of.name !== draft.name ||
     of.kind !== draft.kind ||
-    of.input !== draft.input
+    of.input !== draft.input ||
+    !sameParams(of.params, draft.params)
   );
+}
+
+function sameParams(a: ParamValues = {}, b: ParamValues = {}): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every(name => a[name] === b[name]);
 }
 
 /** What the tag beside a draft's name says. */

@@ -10,7 +10,7 @@ import {setParams, toast, useApp} from '../../store/app.ts';
 import {useParam} from '../../store/navigation.ts';
 import {failureText} from '../../stream/failure-text.ts';
 import {failureOf} from '../formula-api.ts';
-import {savedVersionOf} from '../saved/use-formula-saving.ts';
+import {changedParams, savedVersionOf} from '../saved/use-formula-saving.ts';
 import type {SharedFormula} from '../share/formula-link.ts';
 import {
   chooseDraft,
@@ -81,13 +81,13 @@ export function useDraftActions({
     }
     const draft = useDraftStore.getState().drafts.find(one => one.of?.name === name);
     if (draft === undefined) {
-      openDraft({name, kind, code, pins, input, of: savedVersionOf(formula)});
+      openDraft({name, kind, code, pins, input, params: changedParams(formula), of: savedVersionOf(formula)});
       return;
     }
     chooseDraft(draft.id);
     // Another page saved the formula, and this draft has no changes: take the saved text.
     if (draft.of!.revision !== formula.revision && draft.code === draft.of!.code)
-      editDraft(draft.id, {code, of: savedVersionOf(formula)});
+      editDraft(draft.id, {code, params: changedParams(formula), of: savedVersionOf(formula)});
   };
 
   const ready = graph !== null && session !== null;

@@ -1,4 +1,4 @@
-// Formulas that leave the Lab: a module that keeps their text, a Go skeleton with their types and fetches.
+// Exported formulas: a module that keeps their text, and a Go skeleton with their types and fetches.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {recipes} from '@krtscope/shared/recipes/recipes.ts';
 import {expect, test} from 'vitest';

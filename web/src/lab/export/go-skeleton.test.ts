@@ -1,5 +1,5 @@
-// What "copy as Go" gives, put to Go itself: every example's skeleton is formatted as gofmt would and passes go vet. krt's
-// signatures stand here as istio.io/istio v0.0.0-20260827124520-eed52ebb66ad has them, so that no network is asked.
+// Go checks what "copy as Go" gives: every example's skeleton is formatted like gofmt and passes go vet. It uses krt's
+// signatures of istio.io/istio v0.0.0-20260827124520-eed52ebb66ad, so that it needs no network.
 import {spawnSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';

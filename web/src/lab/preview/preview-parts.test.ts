@@ -1,4 +1,4 @@
-// Pinned rows, what stands beside the code, results in one line, differences: the parts that decide what is said.
+// Pinned rows, the text beside the code, one-line results, differences: the parts that decide the wording.
 
 import type {PreviewRow} from '@krtscope/shared/formulas.ts';
 import {expect, test} from 'vitest';

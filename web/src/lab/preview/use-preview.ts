@@ -1,8 +1,15 @@
 // Runs the draft over live data: first the rows in view, then all. Old rows stay until new ones arrive.
 
-import type {FormulaCheck, Preview, PreviewRow, Shadow} from '@krtscope/shared/formulas.ts';
+import type {
+  FormulaCheck,
+  FormulaParam,
+  ParamValues,
+  Preview,
+  PreviewRow,
+  Shadow,
+} from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import {useEffect, useLayoutEffect, useReducer, useRef} from 'react';
+import {useEffect, useLayoutEffect, useMemo, useReducer, useRef} from 'react';
 import {RequestError} from '../../stream/http.ts';
 import type {Draft} from '../draft/drafts.ts';
 import type {FormulaCompileError} from '../editor/CodeEditor.tsx';
@@ -38,6 +45,8 @@ export interface PreviewState {
   busy: boolean;
   refusal: {code: string; message: string; errors: FormulaCompileError[]} | null;
   failure: ApiFailure | null;
+  /** The parameters of the code that ran last. */
+  params: readonly FormulaParam[];
 }
 
 const noPreview: PreviewState = {
@@ -52,12 +61,14 @@ const noPreview: PreviewState = {
   busy: false,
   refusal: null,
   failure: null,
+  params: [],
 };
 
 type PreviewInput = Pick<Draft, 'id' | 'code' | 'kind'> & {
   input?: string;
   shadow?: string;
   of?: {name: string};
+  params?: ParamValues;
 };
 
 /** `version` changes with the data, `turn` when the reader asks for a run now. */
@@ -75,9 +86,17 @@ export function usePreview(
   useLayoutEffect(() => {
     latest.current = {keys, state};
   });
-  const lastRequest = useRef<{id: string; code: string; version: unknown; turn: number; at: number}>({
+  const lastRequest = useRef<{
+    id: string;
+    code: string;
+    params: string;
+    version: unknown;
+    turn: number;
+    at: number;
+  }>({
     id: '',
     code: '',
+    params: '',
     version: null,
     turn: 0,
     at: 0,
@@ -87,6 +106,13 @@ export function usePreview(
   const runs = useRef(0);
   const {id, code, kind, input, shadow, of} = draft;
   const name = of?.name;
+  const paramText = JSON.stringify(draft.params ?? {});
+  // A value without its parameter is refused, and the code may have lost it since.
+  const known = state.params;
+  const params = useMemo(
+    () => fittingParams(JSON.parse(paramText) as ParamValues, known),
+    [paramText, known],
+  );
 
   // Another draft or input: the old rows would be wrong.
   const inputId = `${id} ${kind} ${input}`;
@@ -104,7 +130,7 @@ export function usePreview(
       return;
     }
     const before = lastRequest.current;
-    const typed = before.id !== inputId || before.code !== code;
+    const typed = before.id !== inputId || before.code !== code || before.params !== paramText;
     const wait =
       before.turn !== turn
         ? 0
@@ -120,9 +146,10 @@ export function usePreview(
       kind,
       input: kind === 'singleton' ? undefined : input,
       name,
+      params,
     };
     const run = async () => {
-      lastRequest.current = {id: inputId, code, version, turn, at: Date.now()};
+      lastRequest.current = {id: inputId, code, params: paramText, version, turn, at: Date.now()};
       set({busy: true});
       const own = ++runs.current;
       try {
@@ -141,6 +168,7 @@ export function usePreview(
           total: all.total,
           failed: all.failed,
           checks: all.checks ?? [],
+          params: all.params ?? [],
           shadow: all.shadow,
           busy: false,
           failure: null,
@@ -167,7 +195,7 @@ export function usePreview(
       clearTimeout(retry);
       abort.abort();
     };
-  }, [inputId, code, kind, input, shadow, name, version, turn]);
+  }, [inputId, code, kind, input, shadow, name, params, paramText, version, turn]);
 
   // Rows that scrolled into view and were not part of the answer.
   const unknown = keys.filter(key => !state.rows.has(key)).slice(0, MAX_ROWS_IN_VIEW);
@@ -176,14 +204,22 @@ export function usePreview(
   useEffect(() => {
     if (missing === '' || kind === 'singleton' || input === undefined) return;
     const abort = new AbortController();
-    requestPreview({code, kind, input, keys: missing.split('\n')}, abort.signal).then(
+    requestPreview({code, kind, input, params, keys: missing.split('\n')}, abort.signal).then(
       more => set(mergeRows(latest.current.state, more.rows, code, runs.current)),
       () => {},
     );
     return () => abort.abort();
-  }, [missing, code, kind, input]);
+  }, [missing, code, kind, input, params]);
 
   return state;
+}
+
+/** The values of parameters that the code has. The first run of a draft knows none yet and sends all. */
+function fittingParams(values: ParamValues, known: readonly FormulaParam[]): ParamValues | undefined {
+  const fitting = Object.entries(values).filter(
+    ([name]) => known.length === 0 || known.some(one => one.name === name),
+  );
+  return fitting.length === 0 ? undefined : Object.fromEntries(fitting);
 }
 
 /** Keeps the rows of older runs, so that the column does not blink. */

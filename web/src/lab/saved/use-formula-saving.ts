@@ -1,6 +1,6 @@
 // Saves, renames and deletes formulas. Failures show in the dialog, successes as a toast.
 
-import type {SavedFormula} from '@krtscope/shared/formulas.ts';
+import type {ParamValues, SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {useState} from 'react';
 import {navigate, toast} from '../../store/app.ts';
@@ -98,7 +98,13 @@ function savedMessage(before: string | undefined, name: string): string {
 
 export function savedVersionOf(saved: SavedFormula): NonNullable<Draft['of']> {
   const {name, revision, code, kind, input} = saved;
-  return {name, revision, code, kind, input};
+  return {name, revision, code, kind, input, params: changedParams(saved)};
+}
+
+/** The values that differ from the defaults. */
+export function changedParams({params = []}: SavedFormula): ParamValues | undefined {
+  const changed = params.filter(one => one.value !== one.default).map(one => [one.name, one.value] as const);
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
 function sendFormula(draft: Draft, name: string): Promise<SavedFormula> {
@@ -107,6 +113,7 @@ function sendFormula(draft: Draft, name: string): Promise<SavedFormula> {
     code,
     kind,
     input: kind === 'singleton' ? undefined : input,
+    params: draft.params ?? (draft.of?.params && {}),
     tests: draft.pins.length > 0 || draft.of ? draft.pins : undefined,
   };
   if (draft.of === undefined) return createFormula({name, ...body});

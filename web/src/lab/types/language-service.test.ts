@@ -1,4 +1,4 @@
-// The language service as the worker runs it, over a small scope: diagnostics, completion, hover, fetches and reads.
+// The language service of the worker over a small scope: diagnostics, completion, hover, fetches and reads.
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';

@@ -1,5 +1,5 @@
 // The selected incident: its sentence, its root write, how it spread, its symptoms, and a command that fixes it.
-import type {Incident} from '@krtscope/shared/incidents.ts';
+import type {Incident, Symptom} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {navigate} from '../../store/app.ts';
 import {select} from '../../store/navigation.ts';
@@ -7,15 +7,18 @@ import {useAnswer, useKind} from '../../stream/use-subscription.ts';
 import {Button} from '../../ui/controls/Button.tsx';
 import {CopyCommand} from '../../ui/controls/CopyButton.tsx';
 import {KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
 import {ToneWord} from '../../ui/indicators/outcome-state.tsx';
 import {ageText, clockText, useNow} from '../../ui/text/Age.tsx';
 import {shortenMiddle} from '../../ui/text/shorten-middle.ts';
+import {openWhatIf} from '../../what-if/open-what-if.ts';
 import {ChangedPaths} from '../../why/answer/ChangedPaths.tsx';
 import {Sentence} from '../../why/answer/Sentence.tsx';
 import {IncidentStory} from './IncidentStory.tsx';
 import {
   copyIncident,
   evidenceRoute,
+  isAboutController,
   openIncidentOrigin,
   originPath,
   showInSheet,
@@ -33,6 +36,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
       ? answer
       : undefined;
   const {write, fix, fixNote} = incident.origin;
+  const aboutController = isAboutController(incident);
   const lasted = (incident.endedAt ?? now) - incident.beganAt;
   return (
     <section className="incident-detail" aria-label="Incident">
@@ -47,11 +51,13 @@ export function IncidentDetail({incident}: {incident: Incident}) {
         </span>
         <span className="detail-actions">
           <Button look="primary" size="small" keys="Enter" onClick={() => openIncidentOrigin(incident)}>
-            Why this value?
+            {aboutController ? 'Open in Controllers' : 'Why this value?'}
           </Button>
-          <Button size="small" icon="sheet" keys="s" onClick={() => showInSheet(incident)}>
-            Show in Sheet
-          </Button>
+          {aboutController ? null : (
+            <Button size="small" icon="sheet" keys="s" onClick={() => showInSheet(incident)}>
+              Show in Sheet
+            </Button>
+          )}
           <Button size="small" icon="copy" keys="m" onClick={() => void copyIncident(incident)}>
             Copy as issue
           </Button>
@@ -85,14 +91,21 @@ export function IncidentDetail({incident}: {incident: Incident}) {
               )}
             </>
           ) : (
-            <p className="detail-words">The write that caused this is unknown.</p>
+            <p className="detail-words">
+              {aboutController
+                ? 'The attempts in the Controllers view show what the controller read and wrote.'
+                : 'The write that caused this is unknown.'}
+            </p>
           )}
           {origin ? <IncidentStory incident={incident} origin={origin} /> : null}
         </div>
         <div className="detail-side">
           <p className="detail-label row">
             <span className="label">Symptoms</span>
-            <span className="detail-since">{incident.symptoms.length}, by collection</span>
+            <span className="detail-since">
+              {incident.symptoms.length}
+              {aboutController ? '' : ', by collection'}
+            </span>
           </p>
           <ul className="detail-symptoms plain-list">
             {incident.symptoms.map(symptom => (
@@ -103,9 +116,13 @@ export function IncidentDetail({incident}: {incident: Incident}) {
                   title={symptom.message}
                   onClick={() => navigate(evidenceRoute(symptom))}
                 >
-                  <CollectionShape name={symptom.collection} />
+                  {symptom.reconcile === undefined ? (
+                    <CollectionShape name={symptom.collection} />
+                  ) : (
+                    <Icon name="refresh" size={13} />
+                  )}
                   <span>
-                    <b>{symptom.collection}</b> {symptom.title}
+                    {symptom.reconcile === undefined ? <b>{symptom.collection}</b> : null} {symptom.title}
                   </span>
                   {symptom.ended === undefined ? null : <ToneWord>{endedWord(incident)}</ToneWord>}
                 </button>
@@ -115,7 +132,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
                     type="button"
                     className="detail-key row bare-button gap-8"
                     title={key}
-                    onClick={() => select({collection: symptom.collection, key}, 'sheet')}
+                    onClick={() => openSymptomKey(symptom, key)}
                   >
                     {shortenMiddle(key, 38)}
                   </button>
@@ -132,6 +149,15 @@ export function IncidentDetail({incident}: {incident: Incident}) {
               <p className="label">Fix</p>
               <CopyCommand command={fix} />
               {fixNote ? <p className="detail-since">{fixNote}</p> : null}
+              {write === null ? null : (
+                <Button
+                  size="small"
+                  title="Try in a copy of the graph whether the incident would end"
+                  onClick={() => openWhatIf(write, {undos: [write]})}
+                >
+                  What if it had not been written…
+                </Button>
+              )}
               <p className="detail-since">krtscope is read-only; run it yourself.</p>
             </div>
           ) : null}
@@ -139,6 +165,11 @@ export function IncidentDetail({incident}: {incident: Incident}) {
       </div>
     </section>
   );
+}
+
+function openSymptomKey({collection, reconcile}: Symptom, key: string): void {
+  if (reconcile === undefined) select({collection, key}, 'sheet');
+  else navigate({view: 'controllers', params: {c: reconcile.controller, k: key}});
 }
 
 function CollectionShape({name}: {name: string}) {

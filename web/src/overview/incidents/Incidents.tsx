@@ -2,7 +2,6 @@
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import {type ReactNode, useEffect, useRef, useState} from 'react';
 import {useKeys} from '../../app/keys/keys.ts';
-import {useFailingControllers} from '../../controllers/failing-controllers.ts';
 import {useConnection} from '../../stream/server-connection.ts';
 import {useGraph, useKind, useLastAnswer, useSubscription} from '../../stream/use-subscription.ts';
 import {Kbd} from '../../ui/controls/Kbd.tsx';
@@ -14,7 +13,6 @@ import {EmptyState, Panel} from '../../ui/layout/Panel.tsx';
 import {ageText, clockText} from '../../ui/text/Age.tsx';
 import {plural} from '../../ui/text/plural.ts';
 import {Sentence} from '../../why/answer/Sentence.tsx';
-import {FailingControllers} from '../FailingControllers.tsx';
 import {copyIncident, openIncidentOrigin, showInSheet} from './incident-actions.ts';
 import {countOpen, isRecovered, severityTone, stateTone, stateWord} from './incident-state.ts';
 import type {IncidentList} from './use-incidents.ts';
@@ -53,8 +51,7 @@ export function Incidents({list}: {list: IncidentList}) {
     },
     shown.length + ended.length > 0,
   );
-  const failing = useFailingControllers();
-  const open = countOpen(shown) + failing.length;
+  const open = countOpen(shown);
   return (
     <Panel
       title="Incidents"
@@ -69,8 +66,7 @@ export function Incidents({list}: {list: IncidentList}) {
       }
     >
       <div className="incident-rows" ref={rows}>
-        <FailingControllers controllers={failing} />
-        {list.loaded && shown.length === 0 && failing.length === 0 ? <NoOpenIncidents /> : null}
+        {list.loaded && shown.length === 0 ? <NoOpenIncidents /> : null}
         <ul>
           {shown.map(one => (
             <IncidentRow

@@ -16,14 +16,26 @@ export function openIncidentOrigin(incident: Incident): void {
 }
 
 export function showInSheet(incident: Incident): void {
+  if (isAboutController(incident)) return openIncidentOrigin(incident);
   const [first] = incident.symptoms;
   const {write} = incident.origin;
   if (write) navigate({view: 'sheet', collection: write.collection, key: write.key});
   else if (first) navigate({view: 'sheet', collection: first.collection, key: first.keys[0] ?? null});
 }
 
-/** Opens Why not for a pair, Why for an item that ran, and the sheet's rows otherwise. */
-export function evidenceRoute(found: Pick<Symptom, 'collection' | 'keys' | 'evidence'>): Partial<PageRoute> {
+/** Its symptoms are requests of a controller, which no collection has. */
+export function isAboutController({symptoms}: Incident): boolean {
+  return symptoms[0]?.reconcile !== undefined;
+}
+
+/** Opens the request of a controller, Why not for a pair, Why for an item that ran, else the sheet's rows. */
+export function evidenceRoute(
+  found: Pick<Symptom, 'collection' | 'keys' | 'evidence' | 'reconcile'>,
+): Partial<PageRoute> {
+  if (found.reconcile !== undefined) {
+    const {controller, request} = found.reconcile;
+    return {view: 'controllers', params: {c: controller, ...(request === undefined ? {} : {k: request})}};
+  }
   const item = found.evidence?.item;
   const expected = found.evidence?.expected;
   if (item !== undefined && expected !== undefined) {

@@ -10,6 +10,7 @@ import {Icon} from '../../ui/indicators/Icon.tsx';
 import {outcomeTone, StateGlyph} from '../../ui/indicators/outcome-state.tsx';
 import {ageText, clockText} from '../../ui/text/Age.tsx';
 import {shortenMiddle} from '../../ui/text/shorten-middle.ts';
+import {SupposedField, SupposedMark} from '../../what-if/SupposedCell.tsx';
 import {type FieldColumn, maxKeyLength, shortKey} from '../columns/columns.ts';
 import type {RowProblem} from '../rows/row-problems.ts';
 import {cellText, isEmptyValue} from './cell-text.ts';
@@ -51,6 +52,11 @@ export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn;
         <ComparisonMark column={column} cell={cell} />
       ) : (
         <ComparedField column={column} cell={cell} />
+      )}
+      {column.field === 'key' ? (
+        <SupposedMark collection={column.collection} itemKey={cell.key} />
+      ) : (
+        <SupposedField collection={column.collection} itemKey={cell.key} field={column.field} />
       )}
       {column.field === 'key' && look.gone ? <span className="cell-word">deleted</span> : null}
       {column.first && look.source ? <SourceMarks cell={cell} look={look} /> : null}

@@ -1,9 +1,9 @@
 // The Timeline's drawing: root writes, stacked bars, gaps, flags, playhead. A slider for the keyboard.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {type KeyboardEvent, memo, useMemo} from 'react';
-import {useApp} from '../../store/app.ts';
 import {goLive, goTo, useMoment} from '../../store/navigation.ts';
 import {clockText} from '../../ui/text/Age.tsx';
+import {BookmarkFlags} from '../bookmarks/BookmarkFlags.tsx';
 import type {TimelineRange} from '../Timeline.tsx';
 import {Axis, BASELINE_Y as base, ComparedPlayhead, Playhead, WaveMarker} from './Axis.tsx';
 import {Brush} from './Brush.tsx';
@@ -67,12 +67,12 @@ export function Chart(props: {
           <Gaps line={line} width={width} />
           <Bars line={line} width={width} edge={edge} />
           <Axis line={line} width={width} moment={moment} />
-          <Flags line={line} width={width} />
           <WaveMarker line={line} width={width} />
           <ComparedPlayhead line={line} width={width} />
           {outside === null ? <Playhead line={line} width={width} moment={moment} /> : null}
         </svg>
       </div>
+      <BookmarkFlags line={line} width={width} />
       {outside === null ? null : <PlayheadArrow line={line} {...outside} onZoom={props.onZoom} />}
       {hover === null ? null : <ChartHover line={line} width={width} x={hover} />}
       {brush === null ? null : (
@@ -180,23 +180,6 @@ function Gaps({line, width}: {line: Timeline; width: number}) {
           </g>
         );
       })}
-    </>
-  );
-}
-
-function Flags({line, width}: {line: Timeline; width: number}) {
-  const bookmarks = useApp(state => state.bookmarks);
-  const scale = width / Math.max(1, line.buckets.length);
-  return (
-    <>
-      {bookmarks.map(one => (
-        <path
-          key={one.sequence}
-          className="flag"
-          transform={`translate(${bucketOf(line.buckets, one.sequence) * scale + scale / 2} 3)`}
-          d="M-3.5 0h8v8l-4-2.6-4 2.6z"
-        />
-      ))}
     </>
   );
 }

@@ -4,8 +4,8 @@ import type {Kind} from '../../../runtime/index.ts';
 import {kind} from '../../../runtime/scheme/kind.ts';
 import type {StoredObject} from '../../object/stored-object.ts';
 
-const core = (name: string): Kind<StoredObject> => kind('v1', name);
-const apps = (name: string): Kind<StoredObject> => kind('apps/v1', name);
+const core = (name: string): Kind<StoredObject> => kind<StoredObject>('v1', name);
+const apps = (name: string): Kind<StoredObject> => kind<StoredObject>('apps/v1', name);
 
 export const Pod = core('Pod');
 export const Node = core('Node');

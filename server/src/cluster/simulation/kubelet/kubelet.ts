@@ -1,6 +1,7 @@
 // The scheduler and the kubelets: gives Pods a node and an address, runs them, and removes deleted ones.
 
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
+import type {Clock} from '../../../kube/clock.ts';
 import type {EventRecorder} from '../../../runtime/index.ts';
 import {
   at,
@@ -13,7 +14,6 @@ import {
 import {controllerOf} from '../controllers/child-objects.ts';
 import {type DirectClient, PODS} from '../direct-client.ts';
 import {keyFor, type LoopController, splitKey} from '../reconcile-loop.ts';
-import type {Timers} from '../timers.ts';
 import {hasPullError, PullBackoff, pullError} from './image-pull.ts';
 import {unfitReasons, unschedulableMessage} from './node-fit.ts';
 import type {PodAddresses} from './pod-addresses.ts';
@@ -47,7 +47,7 @@ export class Kubelet implements LoopController {
   readonly name = 'kubelet';
   readonly #client: DirectClient;
   readonly #addresses: PodAddresses;
-  readonly #timers: Timers;
+  readonly #clock: Clock;
   readonly #options: KubeletOptions & KubeletEvents;
   /** Pods with a step under way. Each change of a Pod triggers a check, and one step is enough. */
   readonly #busy = new Set<string>();
@@ -56,12 +56,12 @@ export class Kubelet implements LoopController {
   constructor(
     client: DirectClient,
     addresses: PodAddresses,
-    timers: Timers,
+    clock: Clock,
     options: KubeletOptions & KubeletEvents,
   ) {
     this.#client = client.as('kubelet');
     this.#addresses = addresses;
-    this.#timers = timers;
+    this.#clock = clock;
     this.#options = options;
   }
 
@@ -106,7 +106,7 @@ export class Kubelet implements LoopController {
     const id = `${key} ${pod.metadata.uid} ${what}`;
     if (this.#busy.has(id)) return;
     this.#busy.add(id);
-    this.#timers.after(delay, () => {
+    this.#clock.after(delay, () => {
       this.#busy.delete(id);
       const now = this.#get(key);
       if (now && now.metadata.uid === pod.metadata.uid) act(now);

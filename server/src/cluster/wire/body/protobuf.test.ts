@@ -1,4 +1,4 @@
-// Protobuf bodies: what a Go client sends for a ConfigMap, and what is refused.
+// Protobuf bodies: a Go client's ConfigMap, and refused bodies.
 import {expect, test} from 'vitest';
 import {parseProtobuf} from './protobuf.ts';
 

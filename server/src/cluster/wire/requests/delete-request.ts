@@ -1,4 +1,6 @@
 // Delete and deletecollection over HTTP, with options from the query and the body.
+import {admissionClient} from '../../admission/admission-request.ts';
+import {withPendingCalls} from '../../admission/pending-call.ts';
 import type {Api} from '../../api.ts';
 import {isObject, type JsonObject} from '../../object/stored-object.ts';
 import {type DeleteRequestOptions, deleteObject} from '../../verbs/delete.ts';
@@ -84,7 +86,7 @@ function writeOf(
   api: Api,
   target: RequestTarget,
   exchange: Exchange,
-  dryRun: boolean,
+  {options, dryRun}: {options: DeleteRequestOptions; dryRun: boolean},
   namespace = target.namespace,
 ): WriteContext {
   return {
@@ -95,14 +97,15 @@ function writeOf(
     manager: exchange.manager,
     dryRun,
     warnings: exchange.warnings,
+    ...admissionClient(exchange, options),
   };
 }
 
 export async function answerDelete(api: Api, target: RequestTarget, exchange: Exchange): Promise<void> {
-  const {options, dryRun} = await parseDeleteOptions(exchange);
+  const given = await parseDeleteOptions(exchange);
   const {resource} = target;
   const shaper = new ResponseShaper(api, resource, exchange);
-  const {object, gone} = deleteObject(writeOf(api, target, exchange, dryRun), target.name, options);
+  const {object, gone} = deleteObject(writeOf(api, target, exchange, given), target.name, given.options);
   const plain = gone && !resource.rules.returnsDeleted;
   const {name, uid} = object.metadata;
   const details = {name, ...(resource.group !== '' && {group: resource.group}), kind: resource.resource, uid};
@@ -116,14 +119,17 @@ export async function answerDeleteCollection(
   target: RequestTarget,
   exchange: Exchange,
 ): Promise<void> {
-  const {options, dryRun} = await parseDeleteOptions(exchange);
+  const given = await parseDeleteOptions(exchange);
   const {resource} = target;
   const shaper = new ResponseShaper(api, resource, exchange);
   const answer = await listObjects(api, resource, target.namespace, parseListQuery(exchange.query));
   for (const item of answer.items) {
-    const write = writeOf(api, target, exchange, dryRun, item.metadata.namespace ?? '');
-    if (api.find(resource, write.namespace, item.metadata.name))
-      deleteObject(write, item.metadata.name, options);
+    const write = writeOf(api, target, exchange, given, item.metadata.namespace ?? '');
+    // Each object waits for its own webhooks, so that none is deleted twice.
+    await withPendingCalls(() => {
+      if (api.find(resource, write.namespace, item.metadata.name))
+        deleteObject(write, item.metadata.name, given.options);
+    });
   }
   exchange.text(200, shaper.encode(shaper.list(answer), exchange.pretty), shaper.contentType);
 }

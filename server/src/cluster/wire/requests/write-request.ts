@@ -1,4 +1,6 @@
 // Create, update and patch over HTTP.
+import {admissionClient} from '../../admission/admission-request.ts';
+import {hasWebhooks} from '../../admission/webhook-match.ts';
 import type {Api} from '../../api.ts';
 import {applyConfig} from '../../apply/apply.ts';
 import type {ServedResource} from '../../kinds/served-resource.ts';
@@ -30,6 +32,7 @@ function writeOf(
     manager: options.manager,
     dryRun: options.dryRun,
     warnings: exchange.warnings,
+    ...admissionClient(exchange),
   };
 }
 
@@ -137,7 +140,10 @@ export async function answerPatch(
     return;
   }
   const metadataOnly =
-    target.subresource === '' && target.resource.rules.metadataApart === true && isMetadataOnly(patch);
+    target.subresource === '' &&
+    target.resource.rules.metadataApart === true &&
+    isMetadataOnly(patch) &&
+    !hasWebhooks(api);
   const object = updateObject(
     write,
     target.name,

@@ -32,8 +32,11 @@ export class FormulaAnnouncer {
   }
 
   /** The callbacks that a formula's text calls around its runs. */
-  callbacksFor(formula: string, hash: string): {onRun(): void; onBack(): void} {
-    return {onRun: () => this.announceRun(formula, hash), onBack: () => this.announceReturn(formula, hash)};
+  callbacksFor(formula: string, hash: string): {onRun(): void; onFetchEnd(): void} {
+    return {
+      onRun: () => this.announceRun(formula, hash),
+      onFetchEnd: () => this.announceReturn(formula, hash),
+    };
   }
 
   get isBusy(): boolean {

@@ -59,7 +59,9 @@ export class FormulaInstaller implements FormulaEnvironment {
   ): R | undefined {
     const current = this.#collections.get(name);
     if (current === undefined) return work(undefined);
-    if (earlier?.compiled === undefined || !current.canRun) return undefined;
+    // A run of a slow formula would hold up every other answer.
+    if (earlier?.compiled === undefined || !current.canRun || this.#collections.isSlow(name))
+      return undefined;
     if (earlier.hash === current.hash) return work(undefined);
     const spec = this.#specOf(earlier);
     const formula = this.#formulaOf(earlier);
@@ -91,12 +93,16 @@ export class FormulaInstaller implements FormulaEnvironment {
       hash,
       canRun: compiled !== undefined && trouble?.state !== 'quarantined',
       trouble,
+      order,
       runner: () => this.#formulaOf(order),
     };
   }
 
-  #formulaOf({name, kind, compiled, hash}: InstallableFormula): SandboxedFormula {
+  #formulaOf({name, kind, compiled, hash, input}: InstallableFormula): SandboxedFormula {
     const spec = {name, kind, compiled: compiled as CompiledFormula};
-    return new SandboxedFormula(spec, this, this.#announcer.callbacksFor(name, hash));
+    return new SandboxedFormula(spec, this, {
+      ...this.#announcer.callbacksFor(name, hash),
+      hasInput: key => input === undefined || this.collection(input)?.getKey(key) !== undefined,
+    });
   }
 }

@@ -30,6 +30,8 @@ interface ModuleInstallation {
   built: InstallableModule | undefined;
   /** The module waits for a collection. New collections trigger another attempt. */
   waits: boolean;
+  /** Collections without rows that show why the module is quarantined. */
+  placeholders: readonly string[];
   answer: CommandAnswer<'put-module'>;
 }
 
@@ -63,6 +65,7 @@ export class ModuleInstaller {
       module: old?.module,
       built: old?.built,
       waits: false,
+      placeholders: old?.placeholders ?? [],
       answer: {name: order.name, collections: collectionNamesOf(old?.module)},
     };
     this.#modules.set(order.name, now);
@@ -71,14 +74,14 @@ export class ModuleInstaller {
     const runs = trouble !== undefined && (compiled === undefined || old?.module?.hash === hash);
     if (trouble !== undefined && (runs || trouble.state === 'quarantined')) this.#refuse(now, trouble);
     else if (compiled !== undefined) this.#build(now, old?.module);
-    return now.answer;
+    return {...now.answer, runs: now.module?.hash};
   }
 
   /** Call it inside changeGraph(). Readers of its collections wait for them from now on. */
   drop(name: string): void {
     const installed = this.#modules.get(name);
     this.#modules.delete(name);
-    this.#collections.put([], collectionNamesOf(installed?.module));
+    this.#collections.put([], [...collectionNamesOf(installed?.module), ...(installed?.placeholders ?? [])]);
     closeIndexes(installed?.module);
     this.#forget(name);
   }
@@ -176,9 +179,11 @@ export class ModuleInstaller {
     try {
       const module = this.#moduleOf(name, hash, compiled as CompiledCode, sources);
       const specs = module.plan.map(planned => userCollectionSpecOf(planned, module, name));
-      const removed = collectionNamesOf(old).filter(one => !specs.some(spec => spec.name === one));
+      const before = [...collectionNamesOf(old), ...now.placeholders];
+      const removed = before.filter(one => !specs.some(spec => spec.name === one));
       this.#collections.put(specs, removed);
       closeIndexes(old);
+      now.placeholders = [];
       now.module = module;
       now.built = now.order;
       now.waits = false;
@@ -210,15 +215,41 @@ export class ModuleInstaller {
     );
   }
 
+  /** The collections stay in the graph without rows, so that their readers wait for them by name. */
+  #quarantine(now: ModuleInstallation, built: readonly string[], trouble: UserCollectionTrouble): void {
+    const names = [...new Set([...built, ...(now.order.collections ?? []), ...now.placeholders])];
+    this.#collections.put(names.map(name => placeholderSpecOf(name, now.order, trouble)));
+    closeIndexes(now.module);
+    now.module = undefined;
+    now.placeholders = names;
+    now.answer = {...now.answer, collections: names};
+  }
+
   #refuse(now: ModuleInstallation, trouble: UserCollectionTrouble): void {
     now.answer = {...now.answer, trouble};
     const names = collectionNamesOf(now.module);
-    if (trouble.state === 'quarantined') {
-      this.#collections.put([], names);
-      closeIndexes(now.module);
-      now.module = undefined;
-    } else for (const name of names) this.#collections.setTrouble(name, trouble);
+    if (trouble.state === 'quarantined') this.#quarantine(now, names, trouble);
+    else for (const name of names) this.#collections.setTrouble(name, trouble);
   }
+}
+
+/** A collection that exists only to show its trouble. */
+function placeholderSpecOf(
+  name: string,
+  {name: module, hash}: InstallableModule,
+  trouble: UserCollectionTrouble,
+): UserCollectionSpec {
+  return {
+    name,
+    kind: 'one',
+    inputs: [],
+    reads: [],
+    hash,
+    canRun: false,
+    trouble,
+    module,
+    runner: () => undefined,
+  };
 }
 
 function collectionNamesOf(module: SandboxedModule | undefined): string[] {

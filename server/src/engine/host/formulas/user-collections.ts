@@ -1,6 +1,7 @@
 // Makes, replaces and drops the collections of users' formulas and graph modules in the running graph. A collection
 // that cannot run still exists, empty and not synced, so that its readers wait for it by name.
 import type {RowError} from '@krtscope/shared/formulas.ts';
+import type {Progress} from '@krtscope/shared/graph.ts';
 import type {CollectionNodeKind, FormulaTrouble} from '@krtscope/shared/vocabulary.ts';
 import type {FormulaRunner} from '../../../formula/sandbox/formula-runner.ts';
 import {FormulaRowKeys} from '../../../formula/sandbox/row-keys.ts';
@@ -11,9 +12,13 @@ import {
   type HandlerContext,
   newStaticCollection,
   newSyncLatch,
+  replaceInSlices,
 } from '../../../krt/index.ts';
+import type {InstallableFormula} from '../../link/commands.ts';
+import type {FormulaCostReport} from '../../link/slow-lane-messages.ts';
 import {CommandRefused} from '../failures.ts';
 import type {LiveGraph} from '../live-graph/live-graph.ts';
+import {type FormulaLane, type FormulaLaneFacts, MAX_SLOW_FORMULAS} from './formula-lanes.ts';
 import {makeCollection} from './make-collection.ts';
 
 export type UserRunFunction = (ctx: HandlerContext, item: unknown) => unknown;
@@ -37,6 +42,8 @@ export interface UserCollectionSpec {
   readonly trouble: UserCollectionTrouble | undefined;
   /** The graph module that owns the collection. */
   readonly module?: string;
+  /** The command of a formula that is not part of a module. Only such a formula can have a process of its own. */
+  readonly order?: InstallableFormula;
   /** Undefined for a collection that only combines others. Throws if the text is wrong. */
   runner(): FormulaRunner | undefined;
   /** For a map or a merge. */
@@ -48,6 +55,8 @@ interface UserCollection {
   spec: UserCollectionSpec;
   trouble: UserCollectionTrouble | undefined;
   keys: FormulaRowKeys;
+  /** Where its formula runs; undefined without a formula and in modules. */
+  lane: FormulaLane | undefined;
   /** Undefined only while it is being made. */
   collection: Collection<unknown> | undefined;
   /** Only reserves the name. */
@@ -60,6 +69,13 @@ export interface UserCollectionFacts {
   kind: CollectionNodeKind;
   state?: FormulaTrouble;
   error?: RowError;
+  lane?: 'slow' | 'engine';
+  cost?: FormulaCostReport;
+  /** While a slow formula recomputes rows. */
+  current?: false;
+  asOf?: number;
+  progress?: Progress;
+  reason?: string;
 }
 
 const userCollectionKinds = {
@@ -100,7 +116,10 @@ export class UserCollections {
     for (const entry of [...affected].reverse()) this.#clear(entry);
     const byName = new Map(specs.map(spec => [spec.name, spec]));
     this.#live.engine.batch(() => {
-      for (const {collection} of affected) collection?.stop();
+      for (const {collection, lane} of affected) {
+        lane?.stop();
+        collection?.stop();
+      }
       for (const {spec} of affected) this.#byName.delete(spec.name);
       for (const spec of specs) if (staying.includes(spec) && !remade.has(spec.name)) this.#replace(spec);
       const making = [
@@ -148,6 +167,11 @@ export class UserCollections {
     this.#byName.get(name)?.keys.adopt(row, input);
   }
 
+  /** Whether the formula has a process of its own. Then no run of it may be repeated here. */
+  isSlow(name: string): boolean {
+    return this.#byName.get(name)?.lane?.isSlow === true;
+  }
+
   /** Whether the collection with this uid runs a user's text. */
   has(uid: number): boolean {
     for (const {collection} of this.#byName.values()) if (collection?.uid === uid) return true;
@@ -159,7 +183,8 @@ export class UserCollections {
     if (entry === undefined) return undefined;
     const {spec, trouble} = entry;
     const module = spec.module === undefined ? {} : {module: spec.module};
-    return {formula: true, ...module, kind: userCollectionKinds[spec.kind], ...trouble};
+    const lane = entry.lane === undefined ? {} : laneFactsOf(entry.lane.facts);
+    return {formula: true, ...module, kind: userCollectionKinds[spec.kind], ...lane, ...trouble};
   }
 
   /**
@@ -211,7 +236,8 @@ export class UserCollections {
     entry.trouble = spec.trouble;
     if (runner === undefined) return;
     entry.keys = runner.keys;
-    (entry.collection as DerivedCollection<unknown, unknown>).replaceFormula(toRunFunction(runner, spec));
+    entry.lane?.stop();
+    replaceInSlices(entry.collection as Collection<unknown>, this.#runOf(entry, runner));
   }
 
   /** The named collections and all their readers, each after the collections that it reads. */
@@ -237,6 +263,7 @@ export class UserCollections {
       spec,
       trouble: spec.trouble,
       keys: new FormulaRowKeys('one'),
+      lane: undefined,
       collection: undefined,
       isPlaceholder: false,
     };
@@ -263,9 +290,16 @@ export class UserCollections {
     if (runner !== undefined) entry.keys = runner.keys;
     return makeCollection(this.#live.engine, spec, {
       inputs: spec.inputs.map(name => this.#live.collection(name) as Collection<unknown>),
-      run: runner && toRunFunction(runner, spec),
+      run: runner && this.#runOf(entry, runner),
       key: row => entry.keys.of(row),
     });
+  }
+
+  #runOf(entry: UserCollection, runner: FormulaRunner): UserRunFunction {
+    const {spec} = entry;
+    const run = toRunFunction(runner, spec);
+    entry.lane = spec.order && this.#live.lanes?.add(spec.order, runner, run);
+    return entry.lane?.run ?? run;
   }
 
   #missing({reads}: UserCollectionSpec): string | undefined {
@@ -278,6 +312,29 @@ export function toRunFunction(
   {inputs}: Pick<UserCollectionSpec, 'inputs'>,
 ): UserRunFunction {
   return inputs.length === 0 ? ctx => runner.run(ctx, undefined) : (ctx, item) => runner.run(ctx, item);
+}
+
+/** A slow formula's collection is not current until all its rows are recomputed. */
+function laneFactsOf({lane, cost, progress, hasNoProcess}: FormulaLaneFacts): Partial<UserCollectionFacts> {
+  if (hasNoProcess)
+    return {
+      lane,
+      cost,
+      state: 'failing',
+      error: {
+        message: `its runs are slow, and ${MAX_SLOW_FORMULAS} slow formulas already have a process of their own; delete or change one of them, then save this one again`,
+      },
+    };
+  if (progress === undefined) return {lane, cost};
+  const {done, total, since} = progress;
+  return {
+    lane,
+    cost,
+    current: false,
+    asOf: Math.round(since),
+    progress: {done, total},
+    reason: `recomputing, ${done} of ${total}`,
+  };
 }
 
 const shapeOf = ({kind, inputs}: UserCollectionSpec) => JSON.stringify([kind, inputs]);

@@ -7,7 +7,7 @@ test('frames come every 50 ms, every 250 above 2,000 changes a second, and every
   expect(pace.interval(10_600)).toBe(FRAME_MS);
   pace.add(1, 10_700);
   expect(pace.interval(10_700)).toBe(BUSY_FRAME_MS);
-  // The second that has just begun knows nothing yet.
+  // The current second has no data yet.
   expect(pace.interval(11_001)).toBe(BUSY_FRAME_MS);
   expect(pace.interval(12_001)).toBe(FRAME_MS);
   expect(pace.interval(60_000)).toBe(FRAME_MS);

@@ -206,7 +206,7 @@ test('a run is told in a delta as in an answer, with the signal of its batch', (
   vi.advanceTimersByTime(60);
   const {delta} = updates(sent)[1] as {delta: {runs: {signal?: string}[]}};
   expect(delta.runs).toMatchObject([{signal: 'person'}]);
-  // What the schema does not name is nobody's to read.
+  // Fields outside the schema have no reader.
   expect(delta.runs).toEqual(delta.runs.map(run => runSchema.parse(run)));
 });
 
@@ -250,7 +250,7 @@ test('a search is answered when it is done, once for all that wait, and again fo
   expect(updates(sent)).toMatchObject([{id: 1, topic: 'search', snapshot: {total: 0}}]);
   vi.advanceTimersByTime(6000);
   expect(searches.length, 'what changed while it went on').toBe(2);
-  // Who comes later gets its own snapshot, and who has gone gets nothing.
+  // A later subscriber gets its own snapshot, and a departed one gets nothing.
   subscriptions.subscribe(2, search);
   subscriptions.unsubscribe(2);
   searches[2]!.done({sequence: 2, hits: [], total: 5});

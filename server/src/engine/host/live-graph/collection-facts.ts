@@ -1,9 +1,12 @@
 // Describes the collections of a running graph for explain/. Called for every frame.
+
+import type {Progress} from '@krtscope/shared/graph.ts';
 import type {CollectionFacts} from '../../../explain/records.ts';
 import {isJournal} from '../../../history/journal.ts';
 import {type CollectionOutline, type Engine, outline} from '../../../krt/index.ts';
 import type {UserCollectionFacts} from '../formulas/user-collections.ts';
 import {SyncProgress} from './sync-progress.ts';
+import {wallClockNow} from './wall-clock.ts';
 
 /** A reflector's report about its source; undefined for collections that main does not feed. */
 export type SourceFacts = Pick<
@@ -46,6 +49,8 @@ export class CollectionFactsReader {
   }: CollectionOutline): CollectionFacts {
     const source = this.#providers.source(name);
     const progress = this.#progress.of(name, owes ?? listProgressOf(source));
+    // A new text of the formula has not run for all inputs yet.
+    const outdated = synced && owes !== undefined && progress !== undefined ? recomputingFacts(progress) : {};
     return {
       name,
       uid,
@@ -56,9 +61,14 @@ export class CollectionFactsReader {
       parents,
       indexes: [...indexes],
       ...source,
+      ...outdated,
       ...this.#providers.formula(name),
     };
   }
+}
+
+function recomputingFacts({done, total}: Progress): Partial<CollectionFacts> {
+  return {current: false, asOf: Math.round(wallClockNow()), reason: `recomputing, ${done} of ${total}`};
 }
 
 /** The progress of a first list, if the server says how long it is. */

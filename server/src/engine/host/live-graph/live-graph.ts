@@ -28,8 +28,10 @@ import type {ReplayRows, WithheldObject} from '../../link/host-messages.ts';
 import {CommandRefused} from '../failures.ts';
 import {FormulaAnnouncer} from '../formulas/formula-announcer.ts';
 import {FormulaInstaller} from '../formulas/formula-installer.ts';
+import {FormulaLanes} from '../formulas/formula-lanes.ts';
 import {type EarlierTexts, ModuleInstaller} from '../formulas/module-installer.ts';
 import {createRerunFormulas} from '../formulas/rerun-formulas.ts';
+import type {SlowLaneHost} from '../formulas/slow-lane.ts';
 import {UserCollections} from '../formulas/user-collections.ts';
 import {CollectionFactsReader, type SourceFacts} from './collection-facts.ts';
 import {SLICE_MS, SLICE_RUNS} from './first-runs.ts';
@@ -71,6 +73,8 @@ export interface LiveGraphOptions extends EarlierTexts {
   graph: LiveGraphBuilder;
   /** Announces every run of a user's formula. */
   announcer?: FormulaAnnouncer;
+  /** Gives slow formulas processes of their own. Without it all run here. */
+  slowLanes?: Omit<SlowLaneHost, 'collection' | 'index'>;
   /**
    * Collections were added or removed. Gets all current ones, before the first batch that shows the change is
    * recorded.
@@ -88,6 +92,8 @@ export class LiveGraph implements WritableGraph {
   readonly userCollections: UserCollections;
   readonly formulaInstaller: FormulaInstaller;
   readonly moduleInstaller: ModuleInstaller;
+  /** Undefined where all formulas run in this process. */
+  readonly lanes: FormulaLanes | undefined;
   readonly #sources = new Map<string, LiveSource>();
   readonly #options: LiveGraphOptions;
   #origin: BatchWriteOrigin = {received: undefined, writers: new Map()};
@@ -109,6 +115,18 @@ export class LiveGraph implements WritableGraph {
     this.userCollections = new UserCollections(this);
     this.formulaInstaller = new FormulaInstaller(this, this.userCollections, announcer);
     this.moduleInstaller = new ModuleInstaller(this.userCollections, this.formulaInstaller, announcer);
+    const {slowLanes} = options;
+    this.lanes =
+      slowLanes &&
+      new FormulaLanes({
+        ...slowLanes,
+        collection: name => this.collection(name),
+        index: (collection, path) => this.formulaInstaller.index(collection, path),
+        onProgress: () => {
+          this.#facts = undefined;
+          slowLanes.onProgress();
+        },
+      });
     this.formulas = createRerunFormulas(this.engine, {
       ...this.moduleInstaller.rerunOptions(options),
       over: () => announcer.announceRest(),
@@ -128,6 +146,7 @@ export class LiveGraph implements WritableGraph {
         this.#facts = undefined;
         if (this.#isChangingGraph) this.#tellGraph();
         options.onTrace?.(trace, this.#origin);
+        this.lanes?.endBatch(trace.synced.length > 0);
       });
     }
     const specs = new Map(options.sources.map(spec => [spec.collection, spec]));

@@ -81,7 +81,7 @@ test('two who fill their copies at once each get all rows, whatever comes and go
   const {things, feeds, bring, isSame} = rig(1200);
   const first = feeds.answer('Things', undefined, undefined);
   things.deleteObject('t3');
-  // Somebody else fills his.
+  // Another reader fills its copy.
   bring();
   isSame();
   const copy = new Map(JSON.parse(first?.rows ?? '[]') as [string, unknown][]);

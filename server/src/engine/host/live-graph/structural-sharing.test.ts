@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {isSameVersion, shareStructure} from './structural-sharing.ts';
 
-// As it comes from the wire: JSON has no -0.
+// Values come from JSON, which has no -0.
 const json = fc.jsonValue({maxDepth: 4}).map((value): unknown => JSON.parse(JSON.stringify(value)));
 
 test('what did not change keeps its identity', () => {

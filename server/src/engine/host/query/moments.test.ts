@@ -1,4 +1,4 @@
-// A moment is one state in every answer: what was told of the newest batch is told of it for good, live and from a file.
+// A moment is one state in every answer. Answers about it stay the same, live and from a file.
 import type {Checks} from '@krtscope/shared/checks.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Incidents} from '@krtscope/shared/incidents.ts';
@@ -17,7 +17,7 @@ import {reopenAsFile} from './testing-reopened-file.ts';
 
 type Ask = <T>(question: QuestionInput) => T;
 
-/** What stands in the answers but for rates, which are of a stretch of time, and words that are of the reader's clock. */
+/** The answers without rates, which depend on a time range, and without ages. */
 function answersAt(ask: Ask, at?: number): unknown {
   const graph = ask<Graph>({ask: 'graph', at});
   const checks = ask<Checks>({ask: 'checks', at});
@@ -100,7 +100,7 @@ test('fifty moments are told the same at once, later and from a file, and their 
   r.write({Services: [service('web', {app: 'web'})], Namespaces: [namespace('shop')]});
   const seen: {at: number; said: unknown; pods: string[]; labels: unknown[]}[] = [];
   for (let round = 0; round < 150; round++) {
-    // Minutes go by: incidents end, rates fall.
+    // Minutes pass: incidents end, rates fall.
     clock += 200 + next(4000);
     randomWrite(r, next, model);
     if (next(2) === 0) r.runChecks();

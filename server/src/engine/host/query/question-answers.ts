@@ -6,6 +6,7 @@ import {AnswerCache} from '../../../explain/answer-cache.ts';
 import {Checker} from '../../../explain/checks/checks.ts';
 import type {CheckSteps} from '../../../explain/checks/finding.ts';
 import {fieldsRead, RerunReader} from '../../../explain/evidence/field-reads.ts';
+import {impactSteps} from '../../../explain/impact/field-impact.ts';
 import {
   type CheckedMoment,
   type IncidentUpdates,
@@ -17,6 +18,7 @@ import {type Records, Unanswerable, type ViewChanges} from '../../../explain/rec
 import {explainWhy} from '../../../explain/why/why.ts';
 import {explainWhyEmpty} from '../../../explain/why-not/why-empty.ts';
 import {explainWhyNot} from '../../../explain/why-not/why-not.ts';
+import {runToEnd} from '../../../history/incremental-work.ts';
 import type {SliceScheduler} from '../slice-scheduler.ts';
 import {
   controllersAnswer,
@@ -24,6 +26,7 @@ import {
   requestsAnswer,
   whyReconcileAnswer,
 } from './controllers/controller-answers.ts';
+import {controllerFindings} from './controllers/controller-findings.ts';
 import {ColumnFieldFinder} from './graph/column-fields.ts';
 import {EdgeFilterReader} from './graph/edge-filters.ts';
 import {type GraphParts, graphAnswer, LastActivity} from './graph/graph-answer.ts';
@@ -49,7 +52,7 @@ export class QuestionAnswers {
   constructor(records: Records, refresh: () => void = () => {}) {
     this.#records = records;
     this.#reader = new RerunReader(records);
-    this.#checker = new Checker(records);
+    this.#checker = new Checker(records, controllerFindings);
     this.#searches = new AnswerCache(records);
     this.#parts = {
       records,
@@ -104,6 +107,8 @@ export class QuestionAnswers {
     else if (question.ask === 'items') slices.run(listSteps(this.#records, question), done, failed);
     else if (question.ask === 'diff')
       slices.run(diffSteps(this.#records, question.from, question.to), done, failed);
+    else if (question.ask === 'impact')
+      slices.run(impactSteps(this.#records, this.#reader, this.#moment(question)), done, failed);
     else return false;
     return true;
   }
@@ -185,6 +190,8 @@ export class QuestionAnswers {
         return explainWhyEmpty(records, this.#reader, this.#moment(question));
       case 'fields':
         return fieldsRead(records, this.#reader, this.#moment(question));
+      case 'impact':
+        return runToEnd(impactSteps(records, this.#reader, this.#moment(question)));
       case 'checks':
         return this.#checker.answer(momentOf(records, question.at));
       case 'incidents':

@@ -1,9 +1,9 @@
-// For tests: an answer held against the shape that the wire promises.
+// For tests: checks an answer against the schema of the wire.
 import {isDeepStrictEqual} from 'node:util';
 import {answers} from '@krtscope/shared/answers.ts';
 import type {QuestionName} from '@krtscope/shared/questions.ts';
 
-/** The answer itself. Throws if its shape is another, and for what the shape does not know: no page would look for it. */
+/** Returns the answer. Throws if it does not match the schema or has unknown fields. */
 export function checkShape<T>(ask: QuestionName, answer: T): T {
   if (!(ask in answers)) return answer;
   const sent: unknown = JSON.parse(JSON.stringify(answer));

@@ -1,4 +1,4 @@
-// A shop with one misspelt Pod among the three that its Service should select: what why-not and why-empty are asked about.
+// For tests of why-not and why-empty: a shop whose Service selects three Pods, one of them with a misspelt label.
 import type {WireWriter} from '@krtscope/shared/run.ts';
 import {
   createTestGraphHost,

@@ -1,8 +1,9 @@
-// For tests: a real graph on a real engine with the real recording behind it, fed as main feeds it, in one process.
+// For tests: a real graph on a real engine with a real recording, fed as main feeds it, in one process.
 import type {Checks} from '@krtscope/shared/checks.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import {type QuestionInput, questionSchema} from '@krtscope/shared/questions.ts';
 import type {WireWriter} from '@krtscope/shared/run.ts';
+import type {CheckSteps} from '../../../explain/checks/finding.ts';
 import {PastStates} from '../../../history/past-states.ts';
 import {Recording} from '../../../history/recording.ts';
 import type {SourceChange, SourceReport} from '../../link/engine-link.ts';
@@ -26,14 +27,14 @@ export interface TestGraphHost {
   readonly answers: QuestionAnswers;
   readonly history: HostHistory;
   readonly live: LiveGraph;
-  /** One batch of writes: things by source; a key alone deletes. */
+  /** Writes one batch: objects by source; a key alone deletes. */
   write(writes: Record<string, (HostTestObject | string)[]>, writer?: WireWriter): number;
-  /** The same as main sends it; its sequence. */
+  /** The same in the form that main sends. Returns its sequence. */
   apply(changes: readonly SourceChange[]): number;
-  /** All sources synced, but those named. */
+  /** Marks all sources as synced, except the named ones. */
   sync(...but: string[]): void;
   report(source: string, report: SourceReport): void;
-  /** Makes the checks and writes down what becomes of the incidents, so many milliseconds from now. */
+  /** Runs the checks at so many milliseconds from now, and records changed incidents. */
   runChecks(later?: number): void;
   ask<T>(question: QuestionInput): T;
 }
@@ -51,6 +52,13 @@ const resources: Record<string, {kind: string; namespaced: boolean}> = {
   Pods: {kind: 'Pod', namespaced: true},
   Services: {kind: 'Service', namespaced: true},
 };
+
+function runSteps(steps: CheckSteps<Checks>): Checks {
+  for (;;) {
+    const {done, value} = steps.next();
+    if (done) return value;
+  }
+}
 
 export function createTestGraphHost(
   graph: LiveGraphBuilder = shippedGraph,
@@ -93,14 +101,15 @@ export function createTestGraphHost(
   const report = (source: string, said: SourceReport): void => {
     live.report(source, said);
     keeper.flush();
-    // As the host does: a sync that changes nothing has no batch to tell of it.
+    // Like the host: a sync without changes has no batch of its own.
     if (live.fact(source)?.synced) lives.noteSynced(source, recording.newest);
   };
   const look = (later = 0): void => {
     refresh();
     const seen = recording.newest;
-    const checks = answers.answer({ask: 'checks'}) as Checks;
-    const moment = {seen, writes: recording.newest + 1, at: wallClockNow() + later, before: looked};
+    const at = wallClockNow() + later;
+    const checks = runSteps(answers.findingSteps(at));
+    const moment = {seen, writes: recording.newest + 1, at, before: looked};
     live.journal.write('incidents', answers.updateIncidents(checks, moment));
     keeper.flush();
     looked = seen;

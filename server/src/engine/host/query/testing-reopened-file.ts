@@ -1,4 +1,4 @@
-// For tests: the same recording read back, as from an exported file, with the answers that it gives then.
+// For tests: the same recording, written to a file and opened again.
 import {type Question, type QuestionInput, questionSchema} from '@krtscope/shared/questions.ts';
 import {runToEnd} from '../../../history/incremental-work.ts';
 import {formulaHashesOf} from '../formulas/rerun-formulas.ts';
@@ -13,7 +13,7 @@ export interface ReopenedFile {
   ask<T>(question: QuestionInput): T;
 }
 
-/** What a file of the rig's recording answers. */
+/** The answers of the reopened recording. */
 export function reopenAsFile({history, live}: TestGraphHost): ReopenedFile {
   const written = {id: 'r', redacted: true, history, graph: live, formulas: formulaHashesOf(live.engine)};
   const bytes = runToEnd(encodeRecording(written, {name: 'test'}, ['[]']));

@@ -75,7 +75,7 @@ test('what ended before anything that is kept is forgotten, and so are texts tha
   const mine = fact('Mine', ['Pods']);
   const order = (hash: string) => ({name: 'Mine', kind: 'one' as const, code: hash, hash, reads: []});
   lives.update([pods, mine], 0, 0);
-  // A program that comes back a hundred times, each time with collections of its own; ten batches are kept.
+  // A program that reconnects a hundred times, each time with new collections. Ten batches are kept.
   for (let n = 1; n <= 100; n++) {
     lives.update([pods, mine, fact('Told')], n, n - 10);
     lives.noteRevision(order(`text ${n}`), n + 1, n - 10);

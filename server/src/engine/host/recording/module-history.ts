@@ -9,12 +9,13 @@ export interface ModuleText {
   readonly hash: string;
   readonly files: readonly ModuleFile[];
   readonly collections: readonly string[];
+  /** The collections of its sources, by the module's names for them. */
+  readonly sources?: Readonly<Record<string, string>>;
 }
 
 /** Includes the code to repeat runs. A file has only the texts. */
 export interface ModuleBuild extends ModuleText {
   readonly compiled?: CompiledCode | undefined;
-  readonly sources?: Readonly<Record<string, string>>;
 }
 
 interface StoredModuleBuild extends ModuleBuild {
@@ -53,7 +54,13 @@ export class ModuleHistory {
   /** The modules at a moment, by name. */
   at(sequence = Infinity): ModuleText[] {
     return this.#buildsAt(sequence)
-      .map(({name, hash, files, collections}) => ({name, hash, files, collections}))
+      .map(({name, hash, files, collections, sources}) => ({
+        name,
+        hash,
+        files,
+        collections,
+        ...(sources === undefined ? {} : {sources}),
+      }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 

@@ -18,7 +18,7 @@ const run: Run = {
   fetches: [],
   gained: [],
   lost: [],
-  // Half a millisecond once it is rounded to microseconds, a little less before.
+  // Half a millisecond after rounding to microseconds, a little less before.
   start: 0.4999996,
   duration: 0,
   outputs: [],

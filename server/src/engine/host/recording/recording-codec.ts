@@ -39,16 +39,21 @@ interface EncodableRecording {
 /** Items in one piece of the state. */
 const ITEMS_PER_PIECE = 100;
 
-/** Writes a file in steps; one step is a few rows or one batch. The file shows the moment of the first step. */
+/**
+ * Writes a file in steps; one step is a few rows or one batch. The file shows the moment of the first step. Without
+ * blocks it is a snapshot.
+ */
 export function* encodeRecording(
   {id, redacted, history, graph, formulas}: EncodableRecording,
   session: RecordedSession,
   dump: Iterable<string>,
+  withBlocks = true,
 ): Generator<undefined, Uint8Array> {
   const {recording, past, gaps, limits, collections} = history;
   collections.update(graph.collections(), recording.newest);
   const {newest} = recording;
-  const batches = [...recording.batchesBesideRing(), ...recording.batches()];
+  const oldestAtStart = recording.oldest;
+  const batches = withBlocks ? [...recording.batchesBesideRing(), ...recording.batches()] : [];
   const state = past.rows();
   const writer = new RecordingFileWriter();
   const facts: RecordingFacts = {
@@ -79,7 +84,7 @@ export function* encodeRecording(
     yield;
   }
   // The recording has continued: batches that rolled off in the meantime cannot be written.
-  const oldest = Math.min(newest, recording.oldest);
+  const oldest = Math.min(newest, withBlocks ? recording.oldest : oldestAtStart);
   return writer.end({recording: id, redacted, written: Date.now(), newest, oldest});
 }
 

@@ -9,7 +9,9 @@ import type {BatchTrace, Published} from '../../../krt/index.ts';
 import {packBlocks} from '../../link/block-packing.ts';
 import {isHiddenCollection} from '../../link/hidden-collections.ts';
 import type {Block, FromHost, ObeyedCommand, ReplayRows} from '../../link/host-messages.ts';
+import type {SecondTally} from '../../link/recording-archive.ts';
 import type {BatchWriteOrigin} from '../live-graph/live-graph.ts';
+import {talliesOf} from './batch-counts.ts';
 import type {HostHistory} from './host-history.ts';
 
 interface UnsentTrace {
@@ -34,6 +36,7 @@ export class TraceRecorder {
   #sentThrough = 0;
   #sentVersion = 0;
   #holding = false;
+  #isCopy = false;
   /** The last sequence of the replay, after its end. */
   #replay: number | undefined;
   #engineTime = 0;
@@ -95,6 +98,11 @@ export class TraceRecorder {
     this.#obeyed.push(command);
   }
 
+  /** Rows that a replay of objects does not restore: another process computes them. */
+  keepRows(rows: readonly ReplayRows[]): void {
+    this.#rows.push(...rows);
+  }
+
   /** Main's batches up to this one are applied. */
   markApplied(through: number): void {
     this.#through = through;
@@ -103,6 +111,11 @@ export class TraceRecorder {
   /** Sends nothing of a replay to main: main's blocks already end with that state. */
   hold(): void {
     this.#holding = true;
+  }
+
+  /** Main keeps nothing of a copy, so its batches are not encoded. */
+  keepToItself(): void {
+    this.#isCopy = true;
   }
 
   /** Sends later batches even before the old records are back: a second death must not lose what was shown. */
@@ -119,28 +132,57 @@ export class TraceRecorder {
   }
 
   flush(): void {
+    if (this.#isCopy) {
+      this.#flushCopy();
+      return;
+    }
     const replay = this.#holding ? this.#replay : 0;
     if (replay === undefined) return;
-    const {recording} = this.#history;
+    const {recording, collections} = this.#history;
     const isHistoryNew = this.#sentVersion !== this.#history.collections.version;
     const hasNews = this.#sentThrough !== this.#through || this.#obeyed.length > 0 || isHistoryNew;
     if (this.#waiting.length === 0 && !hasNews) return;
     const start = performance.now();
     const blocks: Block[] = [];
+    const batches: Batch[] = [];
     for (const {trace, roots, batch} of this.#waiting) {
       if (trace.sequence <= replay) continue;
+      batches.push(batch);
       const bytes = encodeBatch(batch, {trace, roots});
       blocks.push({sequence: trace.sequence, bytes});
       // Batches that hold the replayed state must stay until the old records are below them.
       if (!this.#holding) recording.setEncodedSize(batch, bytes.byteLength);
     }
     this.#waiting = [];
+    const tallies = talliesOf(batches, (name, sequence) => sequence <= (collections.syncedAt(name) ?? 0));
     this.#spend(performance.now() - start);
-    this.#tell(blocks);
+    this.#tell(blocks, tallies);
   }
 
-  #tell(blocks: Block[]): void {
+  /** Main only learns how far the copy is. */
+  #flushCopy(): void {
+    const {recording} = this.#history;
+    this.#waiting = [];
+    this.#rows = [];
+    this.#obeyed = [];
+    recording.trim();
+    recording.takeDropped();
+    if (this.#sentThrough === this.#through) return;
+    this.#sentThrough = this.#through;
+    this.#send({
+      type: 'settled',
+      sequence: recording.newest,
+      through: this.#through,
+      blocks: packBlocks([]),
+      drop: [],
+      at: Date.now(),
+      tallies: [],
+    });
+  }
+
+  #tell(blocks: Block[], tallies: SecondTally[] = []): void {
     const {recording, collections} = this.#history;
+    const newest = blocks.at(-1);
     this.#sentThrough = this.#through;
     const isHistoryNew = this.#sentVersion !== collections.version;
     if (isHistoryNew) this.#sentVersion = collections.version;
@@ -152,6 +194,8 @@ export class TraceRecorder {
       type: 'settled',
       sequence: recording.newest,
       through: this.#through,
+      at: (newest && recording.batch(newest.sequence)?.at) ?? Date.now(),
+      tallies,
       blocks: packBlocks(blocks),
       drop: this.#holding ? [] : recording.takeDropped(),
       ...(this.#holding ? {} : {kept: this.#retained()}),

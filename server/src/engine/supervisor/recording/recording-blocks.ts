@@ -1,6 +1,7 @@
 // The recording as main keeps it: encoded blocks by sequence. Main never reads them. The engine process says which to
 // drop.
 import type {Block, ReplayRows} from '../../link/host-messages.ts';
+import type {EarlierRecording} from '../../link/recording-archive.ts';
 
 /** The maximum size of one restore message in bytes. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
@@ -26,6 +27,16 @@ export class RecordingBlocks {
     return [...this.#rows.values()];
   }
 
+  /** Goes on with the recording of an earlier process of krtscope. */
+  resume({blocks, rows, lives}: EarlierRecording): void {
+    this.#blocks.clear();
+    this.#rows.clear();
+    this.#bytes = 0;
+    this.store(blocks, []);
+    this.storeRows(rows);
+    this.collectionHistory = lives;
+  }
+
   store(blocks: readonly Block[], drop: readonly number[]): void {
     for (const {sequence, bytes} of blocks) {
       this.#forget(sequence);
@@ -41,6 +52,11 @@ export class RecordingBlocks {
 
   get size(): number {
     return this.#blocks.size;
+  }
+
+  /** All blocks at this time. */
+  all(): Block[] {
+    return Array.from(this.#blocks, ([sequence, bytes]) => ({sequence, bytes}));
   }
 
   /** Newest first, because the decoder walks back. */

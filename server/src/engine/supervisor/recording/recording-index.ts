@@ -4,6 +4,7 @@ import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
 import type {RecordedSession} from '../../link/engine-link.ts';
 import {noteGap} from '../../link/gaps.ts';
 import type {FromHost} from '../../link/host-messages.ts';
+import type {EarlierRecording} from '../../link/recording-archive.ts';
 import type {EngineProcessSettings} from '../engine-options.ts';
 
 export class RecordingIndex {
@@ -18,7 +19,7 @@ export class RecordingIndex {
   constructor(options: EngineProcessSettings) {
     this.recording = options.recording ?? randomUUID();
     this.redacted = options.redacted;
-    this.session = {name: options.name};
+    this.session = options.session ?? {name: options.name};
     this.sequence = options.firstSequence ?? 0;
     const {historyRuns: runs, historyMb: megabytes} = options;
     const newest = this.sequence;
@@ -34,9 +35,19 @@ export class RecordingIndex {
     this.gaps.splice(0, this.gaps.length, ...gaps);
   }
 
+  /** Goes on with the recording of an earlier process of krtscope. */
+  resume({recording, sequence, kept, gaps}: EarlierRecording): void {
+    this.recording = recording;
+    this.sequence = Math.max(this.sequence, sequence);
+    this.kept = {...kept, limits: this.kept.limits};
+    this.gaps.splice(0, this.gaps.length, ...gaps);
+  }
+
   /** The engine process was away, or left something out. */
-  addEngineGap(from: number, to: number, text: string): void {
-    this.addGap({kind: 'engine', from, to, sequence: this.sequence, text});
+  addEngineGap(from: number, to: number, text: string): TimelineGap {
+    const gap: TimelineGap = {kind: 'engine', from, to, sequence: this.sequence, text};
+    this.addGap(gap);
+    return gap;
   }
 
   addGap(gap: TimelineGap): void {

@@ -1,4 +1,4 @@
-// The recorded cases are read as text: the engine's folder may not touch the file system, not even in its tests.
+// Recorded cases are imported as text, because code in the engine's folder must not use the file system.
 declare module '*.jsonl?raw' {
   const text: string;
   export default text;

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, {recursive: true, force: true});
 });
 
-/** Looks again until it holds. */
+/** Retries until it holds. */
 const until = (what: string, holds: () => Promise<boolean>) =>
   eventually(what, holds, {every: 100, limit: 30_000});
 

@@ -1,4 +1,4 @@
-// Graph modules in a folder: the example of docs/ on the demo, saved, broken, mended, hostile, and gone.
+// Graph modules in a folder: the example of docs/ on the demo, saved, broken, corrected, hostile, and removed.
 import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -73,7 +73,7 @@ test('the example of docs/ runs, every collection in the graph with the file and
   });
   for (const name of own)
     expect(await node(name)).toMatchObject({formula: true, module: 'health.graph.ts', synced: true});
-  // Against what the shipped graph says of the same Services.
+  // Compared with the shipped graph's rows for the same Services.
   const infos = new Map((await rows('ServiceInfos')).map(({key, value}) => [key, value as {ready: number}]));
   const backed = await rows('BackedServices');
   expect(backed.length).toBeGreaterThan(3);
@@ -186,7 +186,7 @@ export function build({engine, collection}: GraphModule) {
   await until(async () => ((await values().catch(() => new Set())).has(1) ? true : undefined));
   for (const [hostile, said] of [
     [text('1', regex), /the module was stopped in build: /],
-    [text(regex), /the module was stopped in Held: .*did not come to an end/],
+    [text(regex), /the module was stopped in Held: .*did not end/],
     [text("'x'.repeat(2 ** 28).split('').length"), /the module was stopped in Held: /],
     [text('2', 'for (;;);'), /ran too long/],
     [text('2', 'collection("Nowhere");'), /^waits for Nowhere$/],
@@ -209,7 +209,7 @@ export function build({engine, collection}: GraphModule) {
   expect(await module()).toEqual({name: 'held.graph.ts', state: 'live', collections: ['Held', 'HeldOne']});
   expect((await node('Held'))?.state).toBeUndefined();
 
-  // With no build before it there is nothing to go on with.
+  // Without an earlier build there is nothing to keep.
   writeFileSync(join(folder, 'bad.graph.ts'), text(regex).replaceAll('Held', 'Bad'));
   await until(async () =>
     (await modules()).some(({name, state}) => name === 'bad.graph.ts' && state === 'quarantined')
@@ -222,6 +222,26 @@ export function build({engine, collection}: GraphModule) {
   rmSync(file);
   await until(async () => ((await node('Held')) === undefined ? true : undefined));
 }, 120_000);
+
+test('one whose rows fail says so, and is live again when they do not', async () => {
+  const file = join(folder, 'rows.graph.ts');
+  const text = (body: string) => `import {newCollection} from 'krtscope/krt';
+export function build({collection}: GraphModule) {
+  newCollection(collection('Nodes'), (ctx, n) => { ${body} }, {name: 'RowsOfIt', key: r => r.key});
+}
+`;
+  const stateOf = async () => (await modules()).find(({name}) => name === 'rows.graph.ts');
+  writeFileSync(file, text('return null.x;'));
+  const found = await until(async () => {
+    const now = await stateOf();
+    return now?.state === 'failing' ? now : undefined;
+  });
+  expect(found.error?.message).toMatch(/^RowsOfIt: Cannot read properties of null/);
+  writeFileSync(file, text('return {key: n.metadata.name};'));
+  await until(async () => ((await stateOf())?.state === 'live' ? true : undefined));
+  rmSync(file);
+  await until(async () => ((await node('RowsOfIt')) === undefined ? true : undefined));
+}, 60_000);
 
 test('one that data makes hostile later costs one restart and is quarantined', async () => {
   const trigger = (on: boolean) =>
@@ -245,6 +265,12 @@ export function build({engine, collection}: GraphModule) {
   trigger(true);
   await until(async () => ((await modules())[0]?.state === 'quarantined' ? true : undefined), 40_000);
   await until(async () => ((await node('Pods'))?.size ? true : undefined), 40_000);
-  expect(await node('Bad')).toBeUndefined();
+  // Its collection stays in the graph and says why it has no rows.
+  expect(await node('Bad')).toMatchObject({
+    state: 'quarantined',
+    module: 'bad.graph.ts',
+    size: 0,
+    error: {message: expect.stringContaining('quarantined until its code is changed')},
+  });
   expect(instance.stderr.match(/engine process ended/g)?.length).toBe(1);
 }, 90_000);

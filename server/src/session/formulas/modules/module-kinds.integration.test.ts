@@ -1,5 +1,4 @@
-// What a graph module can make besides collections of rows: maps, merges, statuses, indexes; and that a run of each is
-// repeated with the build that ran.
+// Other collections of a graph module: maps, merges, statuses, indexes. Each run is repeated with the build that ran.
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -106,7 +105,7 @@ export function build({engine, collection}: any) {
   expect(await rows('Numbered/status')).toEqual([]);
   writeFileSync(file, text(10));
   await until(async () => ((await total()) === all * 10 ? true : undefined));
-  // What discards its output says its status all the same.
+  // A run that discards its output still sets its status.
   expect((await rows('Named')).map(({key, value}) => [key, value])).toEqual(
     services.map(({key, value}) => [key, {factor: value.spec.clusterIP === 'None' ? 1 : 10}]),
   );
@@ -137,7 +136,7 @@ export function build({collection}: any) {
   writeFileSync(file, text('metadata.name', 1));
   await until(async () => ((await times()) === 1 ? true : undefined));
   const {sequence} = await graph();
-  // A build, and another module, may have an index of the same name over what is not theirs.
+  // A build and another module may have an index of the same name over foreign collections.
   const looked = async (name: string) =>
     new Set((await rows(name).catch(() => [])).map(({value}) => (value as {n: number}).n));
   expect(await looked('Looked')).toEqual(new Set([1]));

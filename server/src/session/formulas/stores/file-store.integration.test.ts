@@ -1,4 +1,4 @@
-// What else may lie in a folder of formulas: nothing of it keeps the formulas beside it from being read.
+// Other entries in a folder of formulas: none of them keeps the formulas from being read.
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -27,7 +27,7 @@ test('a folder and a pipe that are called like a formula are none', async () => 
 
 const rows = "export default formula({input: 'Pods'}, (ctx, pod) => ({n: 1}));\n";
 
-/** A store with one formula, and a function that waits for the next change of it. */
+/** A store with one formula, and a function that waits for its next change. */
 async function openStore(name: string) {
   const own = mkdtempSync(join(folder, 'own-'));
   const path = join(own, `${name}.ts`);

@@ -1,8 +1,9 @@
 // Formulas as files of one folder, one file a formula. The files are the truth, whether an editor or the page
 // writes them.
 
-import {mkdir, readdir, rename, rm, writeFile} from 'node:fs/promises';
-import {basename, join} from 'node:path';
+import {mkdir, readdir, rm} from 'node:fs/promises';
+import {join} from 'node:path';
+import {replaceFile} from '../../../atomic-write.ts';
 import {SerialQueue} from '../serial-queue.ts';
 import {readFormulaFile, revisionOf, writeFormulaFile} from './formula-file.ts';
 import {type FormulaStore, type FormulaText, StoreChanged, type StoredFormula} from './formula-store.ts';
@@ -59,10 +60,7 @@ export class FileStore implements FormulaStore {
       const template = from === undefined ? present : await inspectFile(this.place(from));
       const text = await writeFormulaFile(formula, template?.text);
       await mkdir(this.#folder, {recursive: true});
-      // Write to another name first, so that a half-written file is never visible.
-      const temporary = join(this.#folder, `.${basename(path)}.${process.pid}.tmp`);
-      await writeFile(temporary, text);
-      await rename(temporary, path);
+      await replaceFile(path, text);
       const stored = await readFormulaFile(formula.name, text);
       this.#seen.set(formula.name, {
         signature: await fileSignature(path),

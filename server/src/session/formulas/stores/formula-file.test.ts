@@ -1,4 +1,4 @@
-// Files of formulas: what is written reads back as typed, and a change leaves the rest of the file alone.
+// Formula files: written text reads back as typed, and a change leaves the rest of the file alone.
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {compileFormula} from '../../../formula/compile/formula-compiler.ts';

@@ -2,7 +2,7 @@
 // are parsed and never imported.
 import {createHash} from 'node:crypto';
 import {isDeepStrictEqual} from 'node:util';
-import {formulaTestSchema} from '@krtscope/shared/formulas.ts';
+import {formulaTestSchema, paramValuesSchema} from '@krtscope/shared/formulas.ts';
 import MagicString from 'magic-string';
 import {z} from 'zod';
 import {FormulaError, placeOf} from '../../../formula/compile/code-problem.ts';
@@ -16,6 +16,7 @@ const optionsSchema = z.strictObject({
   input: z.string().optional(),
   kind: z.enum(['one', 'many', 'singleton']).optional(),
   sources: z.array(z.string()).optional(),
+  params: paramValuesSchema.optional(),
   tests: z.array(formulaTestSchema).optional(),
 });
 
@@ -51,11 +52,12 @@ export async function readFormulaFile(name: string, text: string): Promise<Store
 
 /** Keeps the text around options and code, which is mostly comments. */
 export async function writeFormulaFile(formula: FormulaText, old?: string): Promise<string> {
-  const {input, kind, sources, tests, code} = formula;
+  const {input, kind, sources, params, tests, code} = formula;
   const options: FormulaOptions = {
     ...(input === undefined ? {} : {input}),
     ...(kind === undefined || kind === (input === undefined ? 'singleton' : 'one') ? {} : {kind}),
     ...(sources === undefined || sources.length === 0 ? {} : {sources}),
+    ...(params === undefined || Object.keys(params).length === 0 ? {} : {params}),
     ...(tests === undefined || tests.length === 0 ? {} : {tests}),
   };
   const split = await splitCode(code);

@@ -7,7 +7,7 @@ import type {FormulaStore, StoredFormula} from './formula-store.ts';
 import {FormulaStoreWatcher} from './formula-store-watcher.ts';
 
 const good: StoredFormula = {name: 'Good', code: '(ctx) => ({n: 1})', revision: '1'};
-/** As an object of a cluster may be whose CRD is not ours. */
+/** Like an object of a cluster whose CRD is not ours. */
 const bad = {name: 'Bad', revision: '1'} as StoredFormula;
 
 function storeOf(open: () => Promise<StoredFormula[]>): FormulaStore {
@@ -21,6 +21,7 @@ function createTestContext(said: string[]): FormulaContext {
     lab: {draft: () => Promise.reject(new Error('no lab'))} as never,
     quarantine: new Quarantine(),
     addSource: async () => {},
+    startClock: async () => {},
     log: problem => said.push(problem),
   };
 }

@@ -1,6 +1,7 @@
 // Installs the formulas of the stores: all of them at the start, and later those that change outside of krtscope.
 import type {FormulaCheck} from '@krtscope/shared/formulas.ts';
 import {DraftStopped} from '../../../engine/supervisor/lab-process.ts';
+import {CLOCK} from '../../../formula/compile/scope-names.ts';
 import type {FormulaContext} from '../formula-context.ts';
 import {sortByReads} from '../formula-dependencies.ts';
 import type {SavedFormulaRegistry} from '../saved-formula-registry.ts';
@@ -52,6 +53,7 @@ export class FormulaStoreWatcher {
     if (all.some(({compilation}) => !quarantine.hasTried(compilation.hash)))
       await waitForInitialRows(engine, () => this.#closed);
     for (const {stored, store, compilation} of sortByReads(all)) {
+      await this.#startClock(compilation).catch(failed(stored.name));
       if (!quarantine.hasTried(compilation.hash)) await this.#tryFormula(stored, compilation);
       await formulas
         .putWithProblems({stored, store, compilation, checks: undefined})
@@ -78,9 +80,14 @@ export class FormulaStoreWatcher {
     if (!other && formula?.stored.revision === stored.revision) return;
     this.#sourceRetries.add(stored.sources);
     const compilation = await compileFormulaText(stored);
+    await this.#startClock(compilation);
     // Only another code lifts a quarantine. Another revision of the same code does not.
     const checks = await this.#tryFormula(stored, compilation);
     await formulas.putWithProblems({stored, store, compilation, checks});
+  }
+
+  async #startClock({reads}: FormulaCompilation): Promise<void> {
+    if (reads.includes(CLOCK)) await this.#options.context.startClock();
   }
 
   async #tryFormula(
@@ -91,8 +98,8 @@ export class FormulaStoreWatcher {
     if (compilation.compiled === undefined || quarantine.reason(compilation.hash) !== undefined)
       return undefined;
     try {
-      const checks = await tryFormula(lab, stored.name, compilation, stored.tests);
-      quarantine.pass(compilation.hash, stored.name);
+      const {checks, isSlow} = await tryFormula(lab, stored.name, compilation, stored.tests);
+      quarantine.pass(compilation.hash, stored.name, isSlow);
       return checks;
     } catch (error) {
       if (error instanceof DraftStopped) quarantine.lock(compilation.hash, stored.name, describeStop(error));

@@ -1,5 +1,5 @@
 // Where formulas are stored: in files or in the cluster. A store only reads, writes and reports changes.
-import type {FormulaKind, FormulaTest} from '@krtscope/shared/formulas.ts';
+import type {FormulaKind, FormulaTest, ParamValues} from '@krtscope/shared/formulas.ts';
 import type {EngineFailure} from '../../../engine/link/engine-link.ts';
 import type {CodeProblem} from '../../../formula/compile/code-problem.ts';
 
@@ -10,6 +10,8 @@ export interface FormulaText {
   kind?: FormulaKind;
   input?: string;
   sources?: string[];
+  /** Parameters whose values differ from the defaults in the code. */
+  params?: ParamValues;
   tests?: FormulaTest[];
 }
 

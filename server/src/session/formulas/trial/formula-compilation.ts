@@ -20,12 +20,12 @@ export interface FormulaCompilation {
 
 /** Never rejects for errors in the text: they are `problems`. */
 export async function compileFormulaText(stored: StoredFormula | FormulaText): Promise<FormulaCompilation> {
-  const {name, code, input} = stored;
+  const {name, code, input, params} = stored;
   const kind = stored.kind ?? (input === undefined ? 'singleton' : 'one');
   const wrong = (problems: readonly CodeProblem[]): FormulaCompilation => ({
     kind,
     input,
-    hash: hashOf(code, kind, input),
+    hash: hashOf(code, kind, input, params),
     reads: input === undefined ? [] : [input],
     compiled: undefined,
     problems,
@@ -35,7 +35,7 @@ export async function compileFormulaText(stored: StoredFormula | FormulaText): P
   if ('problems' in stored && stored.problems !== undefined) return wrong(stored.problems);
   try {
     resolveKind(kind, input);
-    const compiled = await compileFormula(code, kind, input);
+    const compiled = await compileFormula(code, kind, input, params);
     const reads = [...new Set([...(input === undefined ? [] : [input]), ...compiled.names])];
     return {kind, input, hash: compiled.hash, reads, compiled, problems: []};
   } catch (error) {

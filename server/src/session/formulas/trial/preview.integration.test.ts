@@ -1,4 +1,4 @@
-// Drafts on a running demo: what a good one shows, and what a hostile one gets while everything else goes on.
+// Drafts on a running demo: good and hostile ones, while everything else continues.
 import type {Preview} from '@krtscope/shared/formulas.ts';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {TestInstance} from '../../../start/testing-instance.ts';
@@ -147,7 +147,7 @@ test('code that cannot be is refused with its places', async () => {
   expect((await post('/formulas/preview', {code: '(ctx) => 1', input: 'Nothings'})).status).toBe(404);
 });
 
-/** Each gives an error on that draft alone: a row's, or 422 with its place. */
+/** Each fails only that draft: at a row, or as 422 with its place. */
 const hostile: Record<string, string> = {
   'an endless loop': '(ctx) => { for (;;); }',
   'an endless loop that catches': '(ctx) => { for (;;) try { for (;;); } catch {} finally { continue } }',
@@ -207,7 +207,7 @@ describe('a hostile draft gets an error of its own', () => {
     const kind = name.includes('outputs') ? 'many' : 'one';
     const before = await graph();
     const asked = post('/formulas/preview', {code, input: 'Pods', kind, limit: 3});
-    // Meanwhile everybody else is answered.
+    // All other questions are answered in the meantime.
     expect((await instance.get('/api/v1/session')).status).toBe(200);
     const {status, body} = await asked;
     if (status === 422) expect(body).toMatchObject({code: 'bad-formula', errors: [{line: 1}]});

@@ -1,9 +1,11 @@
 // Compiles a draft and previews it in a lab process.
-import type {FormulaKind, Preview, PreviewRequest, RowError} from '@krtscope/shared/formulas.ts';
+import type {FormulaKind, ParamValues, Preview, PreviewRequest, RowError} from '@krtscope/shared/formulas.ts';
 import {EngineFailure} from '../../../engine/link/engine-link.ts';
 import type {LabPool} from '../../../engine/supervisor/lab-pool.ts';
 import {DraftStopped} from '../../../engine/supervisor/lab-process.ts';
 import {type CompiledFormula, columnOf, compileFormula} from '../../../formula/compile/formula-compiler.ts';
+import {unknownParamProblem} from '../../../formula/compile/formula-params.ts';
+import {CLOCK} from '../../../formula/compile/scope-names.ts';
 import {badFormulaFailure, badQueryFailure, rethrowFormulaError} from '../api-failures.ts';
 import {describeStop} from './trial-run.ts';
 
@@ -17,14 +19,33 @@ export function resolveKind(kind: FormulaKind | undefined, input: string | undef
   return resolved;
 }
 
+/** What a draft may need before it can be tried; absent where the session cannot give it. */
+export interface DraftPreparation {
+  addSource?(resource: string): Promise<void>;
+  startClock?(): Promise<void>;
+}
+
+/** Throws EngineFailure for a value without a parameter. */
+export function refuseUnknownParams(
+  values: ParamValues | undefined,
+  {params}: Pick<CompiledFormula, 'params'>,
+): void {
+  const problem = unknownParamProblem(values, params);
+  if (problem !== undefined) throw badFormulaFailure([{line: 1, column: 1, message: problem}]);
+}
+
 export async function previewDraft(
   lab: LabPool,
   request: PreviewRequest,
+  prepare: DraftPreparation,
   signal?: AbortSignal,
 ): Promise<Preview> {
-  const {code, input, keys, limit, shadow, name = 'draft', tab} = request;
+  const {code, input, keys, limit, shadow, name = 'draft', tab, params} = request;
   const kind = resolveKind(request.kind, input);
-  const compiled = await rethrowFormulaError(compileFormula(code, kind, input));
+  const compiled = await rethrowFormulaError(compileFormula(code, kind, input, params));
+  refuseUnknownParams(params, compiled);
+  if (compiled.names.includes(CLOCK)) await prepare.startClock?.();
+  for (const resource of request.sources ?? []) await prepare.addSource?.(resource);
   const draft = {name, kind, compiled, input, keys, limit, shadow};
   const reads = [
     ...new Set([
@@ -34,9 +55,10 @@ export async function previewDraft(
     ]),
   ];
   try {
-    const {rows, ...tried} = await lab.try(draft, reads, {tab, signal});
+    const {rows, isSlow: _isSlow, ...tried} = await lab.try(draft, reads, {tab, signal});
     return {
       ...tried,
+      ...(compiled.params.length === 0 ? {} : {params: compiled.params}),
       rows: rows.map(row =>
         row.error === undefined ? row : {...row, error: toTypedColumn(row.error, compiled)},
       ),
@@ -63,7 +85,11 @@ export function toUnknownNameFailure(
   const name = names.find(one => error.message.includes(`"${one}"`));
   if (name === undefined || name === input) return error;
   const place = places[name] ?? {line: 1, column: 1};
-  return badFormulaFailure([{...place, message: `there is no collection "${name}"`}]);
+  const message =
+    name === CLOCK
+      ? 'ctx.minute() works only in the session of a cluster'
+      : `there is no collection "${name}"`;
+  return badFormulaFailure([{...place, message}]);
 }
 
 function stoppedPreview(error: DraftStopped, {keys, limit}: PreviewRequest): Preview {

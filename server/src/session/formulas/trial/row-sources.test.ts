@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import type {EngineLink} from '../../../engine/link/engine-link.ts';
 import {listedRowSource} from './row-sources.ts';
 
-/** A program's collection: pages of two, and what it was asked. */
+/** A program's collection with pages of two, and the requests it got. */
 function answerFromRows(rows: Map<string, number>) {
   const state = {sequence: 1, changed: 1};
   const asked: string[] = [];
@@ -43,7 +43,7 @@ test('the rows of a program follow it: brought anew when they have changed, and 
     return [...copy];
   };
   expect(await bring()).toEqual([...rows]);
-  // Something else has changed.
+  // Another row has changed.
   state.sequence = 2;
   await bring();
   expect(asked).toEqual(['graph']);

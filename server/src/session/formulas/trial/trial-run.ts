@@ -8,22 +8,29 @@ import type {FormulaCompilation} from './formula-compilation.ts';
 /** Rows of the answer: those run twice, as in a preview. */
 const SHOWN_ROWS = 20;
 
+export interface FormulaTrialResult {
+  readonly checks: FormulaCheck[];
+  /** It needs a process of its own. */
+  readonly isSlow: boolean;
+}
+
 /** Rejects with DraftStopped if it ended the lab process, with EngineFailure if it cannot be tried. */
 export async function tryFormula(
   lab: LabPool,
   name: string,
   {kind, input, compiled, reads}: FormulaCompilation,
   tests: readonly FormulaTest[] = [],
-): Promise<FormulaCheck[]> {
-  if (compiled === undefined) return [];
+): Promise<FormulaTrialResult> {
+  if (compiled === undefined) return {checks: [], isSlow: false};
   const draft = {name, kind, compiled, input};
   // What was stopped in the preview is tried on the same rows, so that it is refused in the same words.
   const stopped = lab.stoppedDraft(draft);
   if (stopped !== undefined) await lab.try({...draft, ...stopped}, reads);
-  const {checks} = await lab.try({...draft, limit: SHOWN_ROWS, all: true}, reads);
-  if (tests.length === 0) return checks;
+  const {checks, isSlow} = await lab.try({...draft, limit: SHOWN_ROWS, all: true}, reads);
+  if (tests.length === 0) return {checks, isSlow};
   const {rows} = await lab.try({...draft, keys: tests.map(test => test.input)}, reads);
-  return [...checks, checkFormulaTests(tests, new Map(rows.map(({input: key, items}) => [key, items])))];
+  const results = new Map(rows.map(({input: key, items}) => [key, items]));
+  return {checks: [...checks, checkFormulaTests(tests, results)], isSlow};
 }
 
 function checkFormulaTests(

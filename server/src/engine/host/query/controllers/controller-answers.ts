@@ -10,97 +10,16 @@ import type {
   WhyReconcile,
 } from '@krtscope/shared/controllers.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
-import {nearestName} from '../../../../explain/evidence/edit-distance.ts';
 import {type Records, Unanswerable} from '../../../../explain/records.ts';
-import {
-  attemptKey,
-  type ControllerRow,
-  requestKey,
-  type StoredAttempt,
-  type StoredRequest,
-} from '../../../link/controller-rows.ts';
-import {hiddenCollections} from '../../../link/hidden-collections.ts';
-import {momentOf} from '../items/item.ts';
+import type {ControllerRow, StoredAttempt, StoredRequest} from '../../../link/controller-rows.ts';
+import {attemptLinksOf} from './attempt-links.ts';
+import {ControllerRowsAt} from './controller-rows-at.ts';
 import {attemptSentence, standingOf, stepText} from './reconcile-sentences.ts';
 
 const BUCKET = 10_000;
 const BUCKETS = 30;
 
 type ControllerQuestion<A extends Question['ask']> = Extract<Question, {ask: A}>;
-
-/** The controller rows at one moment. */
-class ControllerRowsAt {
-  readonly records: Records;
-  readonly at: number | undefined;
-  readonly now: number;
-  readonly sequence: number;
-
-  constructor(records: Records, at: number | undefined) {
-    this.records = records;
-    this.at = momentOf(records, at);
-    this.now = this.at === undefined ? records.now() : records.timeOf(this.at);
-    this.sequence = at ?? records.newest();
-  }
-
-  controllers(): ControllerRow[] {
-    return this.#all<ControllerRow>(hiddenCollections.controllers).sort((a, b) => (a.key < b.key ? -1 : 1));
-  }
-
-  controller(name: string): ControllerRow {
-    const found = this.#row<ControllerRow>(hiddenCollections.controllers, name);
-    if (found !== undefined) return found;
-    const names = this.controllers().map(({key}) => key);
-    const near = nearestName(name, names);
-    throw new Unanswerable(
-      'not-found',
-      `there is no controller "${name}"`,
-      names.length === 0
-        ? 'no program with controllers has reported to this session; docs/programs.md says how'
-        : `${near ? `did you mean ${near}? ` : ''}There are: ${names.join(', ')}`,
-    );
-  }
-
-  requests(): StoredRequest[] {
-    return this.#all<StoredRequest>(hiddenCollections.requests);
-  }
-
-  request(controller: string, key: string): StoredRequest | undefined {
-    return this.#row<StoredRequest>(hiddenCollections.requests, requestKey(controller, key));
-  }
-
-  attempt(controller: string, key: string, attempt: number): StoredAttempt | undefined {
-    return this.#row<StoredAttempt>(hiddenCollections.attempts, attemptKey(controller, key, attempt));
-  }
-
-  /** The retained attempts of a request, newest last. Numbers increase by one, and the oldest are missing first. */
-  attempts({controller, request, attempts}: StoredRequest): StoredAttempt[] {
-    const found: StoredAttempt[] = [];
-    for (let n = attempts; n > 0; n--) {
-      const one = this.attempt(controller, request, n);
-      if (one === undefined) break;
-      found.push(one);
-    }
-    return found.reverse();
-  }
-
-  /** A request whose delay is over is ready, even without a report. */
-  stateOf({state, due}: StoredRequest): StoredRequest['state'] {
-    return state === 'delayed' && due !== undefined && due <= this.now ? 'ready' : state;
-  }
-
-  #row<R>(collection: string, key: string): R | undefined {
-    return this.records.value(collection, key, this.at) as R | undefined;
-  }
-
-  #all<R>(collection: string): R[] {
-    const rows: R[] = [];
-    for (const key of this.records.keys(collection, this.at)) {
-      const row = this.#row<R>(collection, key);
-      if (row !== undefined) rows.push(row);
-    }
-    return rows;
-  }
-}
 
 export function controllersAnswer(records: Records, {at}: ControllerQuestion<'controllers'>): Controllers {
   const moment = new ControllerRowsAt(records, at);
@@ -257,8 +176,26 @@ export function whyReconcileAnswer(
     sentence: found === undefined ? now.sentence : attemptSentence(found),
     now,
     ...(found === undefined ? {} : {attempt: attemptOf(found)}),
-    causes: found?.causes ?? row.waiting,
-    effects: found?.writes ?? [],
+    ...linkedSteps(moment, found, row),
+  };
+}
+
+/** The causes and writes of an attempt, with links to attempts of other controllers. */
+function linkedSteps(
+  moment: ControllerRowsAt,
+  found: StoredAttempt | undefined,
+  row: StoredRequest,
+): Pick<WhyReconcile, 'causes' | 'effects'> {
+  const links = attemptLinksOf(moment.allAttempts(), found);
+  return {
+    causes: (found?.causes ?? row.waiting).map(cause => {
+      const writtenBy = links.writerOf(cause);
+      return writtenBy === undefined ? cause : {...cause, writtenBy};
+    }),
+    effects: (found?.writes ?? []).map(write => {
+      const caused = links.causedBy(write);
+      return caused.length === 0 ? write : {...write, caused};
+    }),
   };
 }
 

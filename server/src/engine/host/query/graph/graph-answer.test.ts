@@ -230,7 +230,7 @@ test('timeline buckets and stats add up to what ran', () => {
   expect(stats.runsPerMinute).toBe(total);
 });
 
-/** How many batches the lag was measured on. */
+/** The number of batches behind the measured lag. */
 function measured({lag}: Stats): number {
   return lag.histogram.reduce((sum, {count}) => sum + count, 0);
 }

@@ -91,11 +91,11 @@ function nodeOf(
 /** A formula that fails for some inputs shows it like one that cannot run at all. */
 function formulaOf(
   records: Records,
-  {name, error, state, module}: CollectionFacts,
+  {name, error, state, module, lane, cost}: CollectionFacts,
   failed: number,
   at: number | undefined,
-): Pick<CollectionNode, 'formula' | 'module' | 'state' | 'error'> {
-  const own = {formula: true as const, module};
+): Pick<CollectionNode, 'formula' | 'module' | 'state' | 'error' | 'lane' | 'cost'> {
+  const own = {formula: true as const, module, ...(at === undefined ? {lane, cost} : {})};
   if (state !== undefined && error !== undefined) return {...own, error};
   if (failed === 0) return own;
   const input = at === undefined ? records.failedInputs(name)[0] : undefined;

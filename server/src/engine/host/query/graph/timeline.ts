@@ -1,5 +1,5 @@
 // The timeline's buckets and the trace.
-import {isPersonManager, type Signal} from '@krtscope/shared/field-managers.ts';
+import type {Signal} from '@krtscope/shared/field-managers.ts';
 import type {RunRecord, TraceAnswer} from '@krtscope/shared/run.ts';
 import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
@@ -7,6 +7,7 @@ import {factsOf} from '../../../../explain/evidence/question-subject.ts';
 import {batchPriority} from '../../../../explain/evidence/write-priority.ts';
 import {type Records, RolledOff, Unanswerable} from '../../../../explain/records.ts';
 import {toWireRun} from '../../../../explain/wire-run.ts';
+import {countBatch} from '../../recording/batch-counts.ts';
 
 export interface TimelineParams {
   readonly from?: number | undefined;
@@ -42,18 +43,7 @@ export function timelineAnswer(records: Records, params: TimelineParams): Timeli
     }
     if (batch.at > to) break;
     const bucket = buckets[Math.min(params.buckets - 1, Math.floor((batch.at - from) / width))]!;
-    bucket.sequence = batch.sequence;
-    bucket.writes += batch.roots.length;
-    for (const {collection, manager} of batch.roots)
-      if (manager !== undefined && isPersonManager(manager) && !listed(collection, batch.sequence))
-        bucket.people++;
-    for (const {outcomes} of batch.runs) {
-      bucket.changed += (outcomes.added ?? 0) + (outcomes.changed ?? 0) + (outcomes.deleted ?? 0);
-      bucket.equal += (outcomes.equal ?? 0) + (outcomes.empty ?? 0) + (outcomes.discarded ?? 0);
-      // A suspended run has not happened yet: it runs again after the sync that it waits for.
-      bucket.equal += outcomes.suspended ?? 0;
-      bucket.failed += outcomes.failed ?? 0;
-    }
+    countBatch(bucket, batch, listed);
   }
   // A quiet bucket shows the state of the newest batch before it.
   for (const bucket of buckets) {

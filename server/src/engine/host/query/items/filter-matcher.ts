@@ -198,7 +198,7 @@ export function matcherOf(q: string | undefined): FilterMatcher {
     throw new Unanswerable(
       'bad-query',
       `${problem.text}: ${problem.message}`,
-      'ui filter forms: text, ns:foo, -l app=x, path=value, state:failed, runs>10, changed<30s',
+      'use text, ns:foo, -l app=x, path=value, state:failed, runs>10, changed<30s',
     );
   const patterns = filter.terms.filter(term => term.kind === 'field' && term.is === '~');
   if (filter.terms.length > MAX_TERMS || patterns.length > MAX_PATTERNS)

@@ -68,7 +68,7 @@ test('the outputs of an input come in the order of their keys', () => {
     key: 'shop/web-1',
     input: true,
   });
-  // An input has none, and says so: on the stream as over HTTP.
+  // An input has no value, on the stream as over HTTP.
   expect(value).toBeNull();
   expect(outputs.length).toBeGreaterThan(1);
   expect(outputs).toEqual([...outputs].sort());
@@ -104,7 +104,7 @@ test('a list that is made in steps while it changes is the list of its end', () 
   const r = pods(many);
   const question = {collection: 'Pods', sort: '-metadata.name', q: 'web', limit: 1000};
   let steps = 0;
-  // Each at another place of the making: while rows are looked at, sorted, merged.
+  // Each write comes at another step: while rows are read, sorted, or merged.
   for (const from of [3, 29, 33, 36]) {
     const making = listSteps(r.records, question);
     let made = making.next();

@@ -29,7 +29,7 @@ function decodeCursor(text: string): ListCursor {
   }
   throw new Unanswerable(
     'bad-query',
-    'that cursor is not one of ours',
+    'the cursor is not valid',
     'pass the cursor of the page before, or none',
   );
 }

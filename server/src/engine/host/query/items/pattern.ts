@@ -28,7 +28,7 @@ export class PatternBudget {
     if (this.#left >= 0) return;
     throw new Unanswerable(
       'bad-query',
-      `"${source}" would take too long over the texts that are there, one of ${text.length} characters among them`,
+      `"${source}" would take too long on these texts, one of ${text.length} characters among them`,
       'write a simpler pattern, or name a shorter field',
     );
   }

@@ -11,7 +11,7 @@ function shop(pods = 40): TestGraphHost {
   return r;
 }
 
-/** Steps through a search and writes something between the steps. */
+/** Runs a search step by step and writes between the steps. */
 function withWrites(r: TestGraphHost, q: string, every: number, write: (n: number) => void): SearchAnswer {
   const steps = searchSteps(r.records, q, 20);
   for (let n = 0; ; n++) {
@@ -45,7 +45,7 @@ test('when all that would be shown goes while it goes on, what is left is shown'
   for (let n = 0; answer === undefined; n++) {
     const {done, value} = steps.next();
     if (done) answer = value;
-    // Past the Pods: those that it would show, the first by name, go.
+    // After the Pods: remove the first ones by name, which it would show.
     else if (n === 200) r.write({Pods: Array.from({length: 30}, (_, i) => `shop/web-${i}`)});
   }
   expect(texts(answer)).toEqual(texts(searchAnswer(r.records, 'web-', limit)));

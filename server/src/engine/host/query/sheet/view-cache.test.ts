@@ -5,7 +5,7 @@ import {RolledOff} from '../../../../explain/records.ts';
 import {SliceScheduler} from '../../slice-scheduler.ts';
 import {createTestGraphHost, namespace, pod, type TestGraphHost} from '../testing-graph-host.ts';
 
-/** Slices that wait for the test: one step whenever it says so. */
+/** A scheduler that makes one step whenever the test says so. */
 class ByHand extends SliceScheduler {
   #steps: Generator<undefined, unknown> | undefined;
   #done: (value: never, took: number) => void = () => {};
@@ -50,7 +50,7 @@ for (const asked of [
     const failed = (error: unknown) => answers.push(error);
     const question = parse(asked);
     expect(r.answers.answerInSlices(question, slices, answer => answers.push(answer), failed)).toBe(true);
-    // A second reader asks for another part meanwhile. The view is filled once.
+    // A second reader asks for another part in between. The view is filled once.
     const other = parse({...asked, offset: 5, count: 7});
     expect(r.answers.answerInSlices(other, slices, answer => answers.push(answer), failed)).toBe(true);
     for (let n = 0; slices.step(); n++) {
@@ -60,13 +60,13 @@ for (const asked of [
           Pods: [pod(`p-${250 + n}`, {app: n % 4 === 1 ? 'web' : 'cart'}), pod('p-2', {app: `a${n}`})],
         });
       expect(answers).toEqual([]);
-      // Others are answered: the views are told what changed.
+      // Another answer tells the views what changed.
       if (n % 3 === 0) r.ask({ask: 'graph'});
     }
     expect(answers).toHaveLength(2);
     expect(answers[0]).toEqual(r.ask({...asked, q: `${asked.q ?? ''} runs>=0`.trim()}));
     expect(answers[1]).toEqual(r.ask({...asked, q: `${asked.q ?? ''} runs>=0`.trim(), offset: 5, count: 7}));
-    // It is filled: the next answer needs no waiting.
+    // The view is filled: the next answer does not wait.
     expect(r.answers.answerInSlices(question, slices, () => {}, failed)).toBe(false);
   });
 }

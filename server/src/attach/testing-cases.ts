@@ -1,0 +1,51 @@
+// For tests: recorded cases of a real istiod (shared/istio/krtlog), and what they demand of an answer.
+import {existsSync, readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+import {gunzipSync} from 'node:zlib';
+import type {WrittenCollection} from './testing-documents.ts';
+
+export interface RecordedCase {
+  case: number;
+  what: string;
+  before: WrittenCollection[] | {error: string};
+  after: WrittenCollection[] | {error: string};
+  changed: {uid: number; collection: string; key: string; event: 'add' | 'update' | 'delete'}[];
+  log: string;
+  expected: {kind: string; key: string}[];
+}
+
+const file = fileURLToPath(new URL('../../../../shared/istio/krtlog/cases.jsonl.gz', import.meta.url));
+
+/** Empty where the shared folder is not present. */
+export const recordedCases: RecordedCase[] = existsSync(file)
+  ? gunzipSync(readFileSync(file))
+      .toString()
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => JSON.parse(line) as RecordedCase)
+  : [];
+
+/** The rows whose origin is asked: added or updated ones with an input collection, or those of `handled` lines. */
+export function rowsToExplain({
+  before,
+  after,
+  changed,
+  log,
+}: RecordedCase): {collection: string; key: string}[] {
+  if (!Array.isArray(before) || !Array.isArray(after))
+    return [...log.matchAll(/\thandled\towner=(\S+) res=(\S+) type=(?:add|update)/g)].map(line => ({
+      collection: line[1] as string,
+      key: line[2] as string,
+    }));
+  const computed = new Set(
+    after.flatMap(({uid, state}) => (state.inputCollection === undefined ? [] : [uid])),
+  );
+  return changed.filter(({uid, event}) => event !== 'delete' && computed.has(uid));
+}
+
+/** `informer/Services` and `crdclient/informer/VirtualService` by the kind of their objects. */
+export function kindOfInformer(collection: string): string {
+  const plural = collection.slice(collection.lastIndexOf('/') + 1).replace(/#\d+$/, '');
+  if (plural.endsWith('ies')) return `${plural.slice(0, -3)}y`;
+  return plural.endsWith('Classes') ? plural.slice(0, -2) : plural.replace(/s$/, '');
+}

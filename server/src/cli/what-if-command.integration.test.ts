@@ -1,0 +1,89 @@
+// krtscope what-if as a person types it: against a running demo, and on a recording without one.
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {WhatIf} from '@krtscope/shared/what-if/what-if.ts';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {TestInstance} from '../start/testing-instance.ts';
+
+let server: TestInstance;
+const folder = mkdtempSync(join(tmpdir(), 'krtscope-what-if-cli-'));
+const service = join(folder, 'service.yaml');
+
+beforeAll(async () => {
+  writeFileSync(
+    service,
+    'apiVersion: v1\nkind: Service\nmetadata:\n  name: redis\nspec:\n  selector:\n    app: cache\n---\napiVersion: v1\nkind: Role\nmetadata:\n  name: skipped\n',
+  );
+  server = new TestInstance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0']);
+  await server.ready();
+});
+afterAll(async () => {
+  rmSync(folder, {recursive: true});
+  await server.stop();
+});
+
+const run = (args: string[], home = server.home) => new TestInstance(['what-if', ...args], {home}).ended;
+
+test('text: the summary, the rows and the notes; exit code 1 for differences', async () => {
+  const {code, stdout} = await run(['-f', service, '-n', 'data']);
+  expect(stdout).toMatch(
+    /^What if, at #\d+: \d+ rows in \d collections would change\. Would end no incident, begin 1 incident\.\n/,
+  );
+  expect(stdout).toContain('  begins  warning: Service data/redis selects no Pod');
+  expect(stdout).toContain('  data/redis\n-   spec.selector.app: redis\n+   spec.selector.app: cache\n');
+  expect(stdout).toContain('note: Role skipped was skipped: v1 Role is not a source.');
+  expect(code).toBe(1);
+});
+
+test('an object as it is makes no difference: exit code 0; --fail-on chooses what fails', async () => {
+  const same = join(folder, 'same.yaml');
+  writeFileSync(same, 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n');
+  expect(await run(['-f', same])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('No row would change.'),
+  });
+  const label = join(folder, 'label.yaml');
+  writeFileSync(
+    label,
+    'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n  labels:\n    tried: "yes"\n',
+  );
+  expect((await run(['-f', label])).code).toBe(1);
+  expect((await run(['-f', label, '--fail-on', 'new-incident'])).code).toBe(0);
+});
+
+test('--delete, -o json and -o markdown', async () => {
+  const one = join(folder, 'one.yaml');
+  writeFileSync(one, 'apiVersion: v1\nkind: Service\nmetadata:\n  name: redis\n  namespace: data\n');
+  const {stdout} = await run(['-f', one, '--delete', '-o', 'json']);
+  const answer = JSON.parse(stdout) as WhatIf;
+  expect(answer.collections.ServiceInfos).toMatchObject([{key: 'data/redis'}]);
+  expect(answer.collections.ServiceInfos?.[0]).not.toHaveProperty('new');
+  const markdown = await run(['-f', one, '--delete', '-o', 'markdown']);
+  expect(markdown.stdout).toMatch(/^### What if: /);
+  expect(markdown.stdout).toContain('| ServiceInfos | 1 removed |');
+});
+
+test('errors have exit code 2 and say what to do', async () => {
+  const cases: [string[], RegExp][] = [
+    [[], /usage: krtscope what-if -f/],
+    [['-f', join(folder, 'none.yaml')], /none\.yaml: ENOENT/],
+    [['-f', service, '-o', 'xml'], /-o xml is not known; give text, json, markdown/],
+    [['--undo', 'x'], /--undo is "x"; give SEQ\/COLLECTION\/KEY/],
+    [['--undo', '1/Services/data/none'], /krtscope: /],
+    [['-f', service, '--recording', join(folder, 'none.krtrec')], /--recording .*ENOENT/],
+  ];
+  for (const [args, says] of cases) {
+    const {code, stderr} = await run(args);
+    expect([args, code]).toEqual([args, 2]);
+    expect(stderr).toMatch(says);
+  }
+});
+
+test('--recording needs neither a cluster nor a running krtscope', async () => {
+  const file = join(folder, 'demo.krtrec');
+  writeFileSync(file, Buffer.from(await (await server.get('/api/v1/recording')).arrayBuffer()));
+  const {code, stdout} = await run(['-f', service, '-n', 'data', '--recording', file], folder);
+  expect(stdout).toContain('  begins  warning: Service data/redis selects no Pod');
+  expect(code).toBe(1);
+});

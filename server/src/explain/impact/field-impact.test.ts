@@ -1,0 +1,64 @@
+import type {Impact} from '@krtscope/shared/what-if/what-if.ts';
+import {expect, test} from 'vitest';
+import {
+  createTestGraphHost,
+  namespace,
+  pod,
+  service,
+  type TestGraphHost,
+} from '../../engine/host/query/testing-graph-host.ts';
+
+function shop(): TestGraphHost {
+  const r = createTestGraphHost();
+  r.sync();
+  r.write({
+    Namespaces: [namespace('shop')],
+    Nodes: [{metadata: {name: 'n1'}}],
+    Services: [service('web', {app: 'web'}), service('api', {app: 'api'})],
+  });
+  r.write({Pods: [pod('web-1'), pod('web-2'), pod('api-1', {app: 'api'}, {ip: '10.0.0.9'})]});
+  return r;
+}
+
+const readers = (r: TestGraphHost, collection: string, key: string, path: string) => {
+  const {fields} = r.ask<Impact>({ask: 'impact', collection, key, path});
+  expect(fields.map(field => field.path)).toEqual([path]);
+  return Object.fromEntries(
+    (fields[0]?.readers ?? []).map(({collection: name, how, keys}) => [`${how} ${name}`, keys]),
+  );
+};
+
+test('a label of a Pod: its own rows, and Services whose selector could match it', () => {
+  const found = readers(shop(), 'Pods', 'shop/web-1', 'metadata.labels.app');
+  expect(found['read Workloads']).toEqual(['shop/web-1']);
+  expect([...(found['read ServiceInfos'] ?? []), ...(found['couldMatch ServiceInfos'] ?? [])].sort()).toEqual(
+    ['shop/api', 'shop/web'],
+  );
+});
+
+test('a label of a Namespace is read by every Workload in it', () => {
+  const found = readers(shop(), 'Namespaces', 'shop', 'metadata.labels');
+  expect(found['read Workloads']).toEqual(['shop/api-1', 'shop/web-1', 'shop/web-2']);
+});
+
+test('a field that no formula and no filter reads has no reader', () => {
+  expect(readers(shop(), 'Pods', 'shop/web-1', 'spec.hostname')).toEqual({});
+});
+
+test('a label that the Pod does not have yet could make a Service match', () => {
+  const r = shop();
+  r.write({Pods: [pod('bare-1', {})]});
+  expect(readers(r, 'Pods', 'shop/bare-1', 'metadata.labels.app')['read Workloads']).toEqual(['shop/bare-1']);
+});
+
+test('without a path, every field that is read', () => {
+  const {fields} = shop().ask<Impact>({ask: 'impact', collection: 'Services', key: 'shop/web'});
+  expect(fields.map(({path}) => path)).toContain('spec.selector.app');
+});
+
+test('an object that does not exist is refused by name', () => {
+  expect(() => shop().ask({ask: 'impact', collection: 'Pods', key: 'shop/none'})).toThrow(
+    'Pods has no shop/none',
+  );
+  expect(() => shop().ask({ask: 'impact', collection: 'Nope', key: 'a'})).toThrow('no collection "Nope"');
+});

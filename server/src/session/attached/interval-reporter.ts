@@ -1,0 +1,320 @@
+// Reports documents and the log of an attached program as batches. A document and the lines about its changes arrive
+// at different times, so each waits a moment for the other.
+import {isDeepStrictEqual} from 'node:util';
+import type {ProgramCollection} from '@krtscope/shared/programs/program.ts';
+import {CauseInference, InferenceMemory} from '../../attach/infer/cause-inference.ts';
+import {type DocumentChange, documentChanges} from '../../attach/infer/document-change.ts';
+import {composeBatch} from '../../attach/infer/interval-batch.ts';
+import {baseName, KrtzStructure, type RowRef} from '../../attach/infer/krtz-structure.ts';
+import type {KrtzDocument} from '../../attach/krtz-document.ts';
+import type {LogFollower} from '../../attach/log/log-follower.ts';
+import type {LogBatch} from '../../attach/log/run-assembler.ts';
+import type {EngineHandle} from '../../engine/link/engine-link.ts';
+import {hiddenCollections} from '../../engine/link/hidden-collections.ts';
+import type {ProgramBatchReport, ProgramChangeReport} from '../../engine/link/program-batch.ts';
+
+/** How long a changed row waits for its lines after its document came. */
+const LINE_WAIT_MS = 700;
+/** How long lines wait for a document: while it fails, and before the first one. */
+const DOCUMENT_WAIT_MS = 1500;
+const FIRST_DOCUMENT_WAIT_MS = 10_000;
+/** A document that was requested this long after a line has the rows of that line. */
+const LINE_AGE_MS = 50;
+/** Batches whose rows wait for their values while the document fails. */
+const MAX_UNSEEN_BATCHES = 10_000;
+/** Changes and inputs in one piece of the first document. */
+const PIECE_SIZE = 2000;
+
+interface PendingBatch {
+  batch: LogBatch;
+  arrived: number;
+}
+
+export class IntervalReporter {
+  readonly #engine: EngineHandle;
+  readonly #log: LogFollower | undefined;
+  readonly #memory = new InferenceMemory();
+  /** The last reported document, and the newest one. */
+  #reported: KrtzStructure | undefined;
+  #newest: {structure: KrtzStructure; document: KrtzDocument; began: number; arrived: number} | undefined;
+  #differences: DocumentChange[] = [];
+  #pending: PendingBatch[] = [];
+  /** Reported batches whose rows no document has shown since. */
+  #withoutValues: LogBatch[] = [];
+  /** Rows that only the log named. */
+  readonly #unseen = new Map<string, RowRef & {input: string | undefined}>();
+  #isFailing = false;
+  #collections: readonly ProgramCollection[] = [];
+
+  constructor(engine: EngineHandle, log: LogFollower | undefined) {
+    this.#engine = engine;
+    this.#log = log;
+  }
+
+  /** How many fetches the last known run of an input had. */
+  fetchCount(collection: string, input: string): number | undefined {
+    const count = (this.#newest?.structure ?? this.#reported)?.fetchesOf(collection, input).length;
+    return count === 0 ? undefined : count;
+  }
+
+  /** A document arrived whose request began at this time. */
+  takeDocument(document: KrtzDocument, began: number): void {
+    const structure = new KrtzStructure(document);
+    this.#isFailing = false;
+    this.#newest = {structure, document, began, arrived: Date.now()};
+    if (this.#reported === undefined) {
+      this.#reportFirst(document, structure);
+      return;
+    }
+    this.#differences = documentChanges(this.#reported, structure);
+  }
+
+  markFailing(): void {
+    this.#isFailing = true;
+  }
+
+  /** Reports what is complete. Returns the milliseconds after which to call again, if something waits. */
+  settle(): number | undefined {
+    const now = Date.now();
+    for (const batch of this.#log?.take() ?? []) this.#pending.push({batch, arrived: now});
+    const wait = this.#waitFor(now);
+    if (wait !== undefined && wait > 0) return wait;
+    this.#report(now);
+    return undefined;
+  }
+
+  /** Undefined if there is nothing to wait for. */
+  #waitFor(now: number): number | undefined {
+    const oldest = this.#pending[0]?.arrived;
+    if (this.#reported === undefined)
+      return oldest === undefined ? undefined : oldest + FIRST_DOCUMENT_WAIT_MS - now;
+    if (oldest !== undefined && !this.#coversLines()) return oldest + DOCUMENT_WAIT_MS - now;
+    const newest = this.#newest;
+    if (newest === undefined || this.#log?.isTelling !== true) return undefined;
+    return this.#hasAllLines() ? undefined : newest.arrived + LINE_WAIT_MS - now;
+  }
+
+  /** Whether the newest document is newer than all pending lines, or shows all their rows. */
+  #coversLines(): boolean {
+    if (this.#newest === undefined || this.#isFailing) return false;
+    const newestLine = this.#pending.at(-1)?.arrived ?? 0;
+    return this.#newest.began >= newestLine + LINE_AGE_MS || this.#hasAllRows();
+  }
+
+  /** Whether the newest document shows every row that the lines name. */
+  #hasAllRows(): boolean {
+    const structure = this.#newest?.structure;
+    const changed = new Set(this.#differences.map(idOf));
+    return this.#pending.every(({batch}) =>
+      batch.outputs.every(({key, change}) => {
+        const names = structure?.namesakes(batch.collection) ?? [];
+        return names.some(collection => {
+          const isThere = structure?.has({collection, key}) === true;
+          return change === 'deleted' ? !isThere : isThere && changed.has(idOf({collection, key}));
+        });
+      }),
+    );
+  }
+
+  /** Whether the lines name every changed row of the collections that write lines. */
+  #hasAllLines(): boolean {
+    const named = new Set(
+      [...this.#pending.map(({batch}) => batch), ...this.#withoutValues].flatMap(({collection, outputs}) =>
+        outputs.map(({key}) => idOf({collection, key})),
+      ),
+    );
+    return this.#differences.every(
+      ({collection, key}) =>
+        !this.#writesLines(collection) || named.has(idOf({collection: baseName(collection), key})),
+    );
+  }
+
+  /** Sources, statics, indexes and plain copies write no lines. */
+  #writesLines(collection: string): boolean {
+    if (this.#memory.speaking.has(baseName(collection))) return true;
+    const facts = this.#newest?.structure.collection(collection);
+    return facts?.kind === 'derived' || facts?.kind === 'singleton';
+  }
+
+  #reportFirst(document: KrtzDocument, structure: KrtzStructure): void {
+    const at = Date.now();
+    this.#reportGraph(document.collections, at);
+    const changes = document.items.map(
+      ([collection, key, value]): ProgramChangeReport => ({
+        collection,
+        key,
+        event: this.#unseen.has(idOf({collection, key})) ? 'update' : 'add',
+        new: value,
+        received: at,
+      }),
+    );
+    for (const piece of piecesOf(changes)) this.#engine.applyReported(piece, reportOf(at));
+    for (const inputs of piecesOf(document.inputs)) this.#engine.applyReported([], {...reportOf(at), inputs});
+    this.#reported = structure;
+    this.#dropUnseen(structure, at);
+  }
+
+  #report(now: number): void {
+    // Lines that are newer than the document are reported without it.
+    const isUsable = !this.#isFailing && (this.#pending.length === 0 || this.#coversLines());
+    const newest = isUsable ? this.#newest : undefined;
+    const pending = this.#pending.map(({batch}) => batch);
+    const differences = newest === undefined ? [] : this.#differences;
+    if (newest !== undefined) this.#reportGraph(newest.document.collections, now);
+    if (
+      pending.length === 0 &&
+      differences.length === 0 &&
+      (newest === undefined || this.#unseen.size === 0)
+    ) {
+      if (newest !== undefined) this.#reported = newest.structure;
+      return;
+    }
+    // The values of rows that the log named while the document failed are known now.
+    const earlier = newest === undefined ? [] : this.#withoutValues.map(withoutEqualRuns);
+    const batches = [...earlier, ...pending];
+    const {structure} = newest ?? {};
+    const documents = [structure, this.#reported].filter(one => one !== undefined);
+    const inference = new CauseInference(this.#memory, documents, differences);
+    const runs = inference.infer(batches);
+    this.#reportOwners(batches, now);
+    const {changes, runs: told} = composeBatch({
+      before: this.#reported,
+      after: structure,
+      changes: differences,
+      runs,
+      inference,
+      isKnown: ref => this.#reported?.has(ref) === true || this.#unseen.has(idOf(ref)),
+      outputsOf: (collection, input) => this.#outputsOf(collection, input, structure ?? this.#reported),
+    });
+    const first = Math.min(...pending.map(({time}) => time), now);
+    const report = {...reportOf(now), received: Number.isFinite(first) ? first : now, runs: told};
+    const explained = new Set(runs.map(({collection, input}) => `${collection}\n${input}`));
+    const inputs = newest === undefined ? [] : this.#unexplainedInputs(newest, differences, explained);
+    this.#engine.applyReported(
+      changes.map((change): ProgramChangeReport => ({...change, received: now})),
+      inputs.length > 0 ? {...report, inputs} : report,
+    );
+    const makers = new Map(
+      runs.flatMap(({collection, input, outputs}) =>
+        outputs.map(({key}) => [idOf({collection, key}), input] as const),
+      ),
+    );
+    this.#afterReport(changes, pending, structure, makers, now);
+  }
+
+  /** The rows of an input in the document, and those that only the log named. */
+  #outputsOf(collection: string, input: string, structure: KrtzStructure | undefined): readonly string[] {
+    const known = structure?.outputsOf(collection, input) ?? [];
+    const unseen = [...this.#unseen.values()].flatMap(ref =>
+      ref.collection === collection && ref.input === input ? [ref.key] : [],
+    );
+    return unseen.length === 0 ? known : [...known, ...unseen];
+  }
+
+  #afterReport(
+    changes: readonly DocumentChange[],
+    pending: readonly LogBatch[],
+    structure: KrtzStructure | undefined,
+    makers: ReadonlyMap<string, string>,
+    now: number,
+  ): void {
+    this.#pending = [];
+    if (structure !== undefined) {
+      this.#differences = [];
+      this.#reported = structure;
+      this.#withoutValues = [];
+      for (const change of changes) if (!structure.has(change)) this.#unseen.delete(idOf(change));
+      this.#dropUnseen(structure, now);
+      return;
+    }
+    this.#withoutValues = [...this.#withoutValues, ...pending].slice(-MAX_UNSEEN_BATCHES);
+    for (const {collection, key, event} of changes) {
+      const id = idOf({collection, key});
+      if (event === 'delete') this.#unseen.delete(id);
+      else if (this.#reported?.has({collection, key}) !== true)
+        this.#unseen.set(id, {collection, key, input: makers.get(id)});
+    }
+  }
+
+  /** Removes rows that the log named and the document does not have. */
+  #dropUnseen(structure: KrtzStructure, received: number): void {
+    const gone = [...this.#unseen.values()].filter(ref => !structure.has(ref));
+    this.#unseen.clear();
+    for (const piece of piecesOf(gone))
+      this.#engine.applyReported(
+        piece.map(({collection, key}) => ({collection, key, event: 'delete' as const, received})),
+        reportOf(received),
+      );
+  }
+
+  /** Changed inputs that no line tells about, with their rows and fetches. */
+  #unexplainedInputs(
+    {document}: {document: KrtzDocument},
+    differences: readonly DocumentChange[],
+    explained: ReadonlySet<string>,
+  ): KrtzDocument['inputs'] {
+    const changed = new Set(differences.map(idOf));
+    return document.inputs.filter(({collection, input, outputs}) => {
+      if (explained.has(`${collection}\n${input}`)) return false;
+      if (this.#reported?.hasInput(collection, input) !== true) return true;
+      if (outputs.some(key => changed.has(idOf({collection, key})))) return true;
+      return this.#reported.outputsOf(collection, input).length !== outputs.length;
+    });
+  }
+
+  #reportGraph(collections: ProgramCollection[], received: number): void {
+    if (isDeepStrictEqual(collections, this.#collections)) return;
+    const names = new Set(collections.map(({name}) => name));
+    const dropped = this.#collections.filter(({name}) => !names.has(name));
+    for (const {name} of dropped) {
+      const deletes = [...(this.#reported?.rows(name).keys() ?? [])].map(
+        (key): ProgramChangeReport => ({collection: name, key, event: 'delete', received}),
+      );
+      for (const piece of piecesOf(deletes)) this.#engine.applyReported(piece, reportOf(received));
+    }
+    this.#differences = this.#differences.filter(({collection}) => names.has(collection));
+    this.#collections = collections;
+    const row = {key: 'graph', collections};
+    this.#engine.apply([
+      {collection: hiddenCollections.graph, key: 'graph', event: 'update', new: row, received},
+    ]);
+  }
+
+  /** Without a document the collections are those that the log names. */
+  #reportOwners(batches: readonly LogBatch[], received: number): void {
+    const known = new Set(this.#collections.map(({name}) => baseName(name)));
+    const added = new Map<string, ProgramCollection>();
+    const add = (name: string, from: ProgramCollection['from']) => {
+      if (known.has(name)) return;
+      const kind = /(^|\/)informer\//.test(name) ? 'source' : 'derived';
+      const before = added.get(name)?.from ?? [];
+      const fresh = from.filter(one => !before.some(({collection}) => collection === one.collection));
+      added.set(name, {name, kind, from: [...before, ...fresh], synced: true});
+    };
+    for (const {collection, runs} of batches) {
+      const fetched = new Set(runs.flatMap(({fetches}) => fetches.map(fetch => fetch.collection)));
+      for (const name of fetched) add(name, []);
+      add(
+        collection,
+        [...fetched].map(name => ({collection: name, kind: 'fetch' as const})),
+      );
+    }
+    if (added.size > 0) this.#reportGraph([...this.#collections, ...added.values()], received);
+  }
+}
+
+function withoutEqualRuns(batch: LogBatch): LogBatch {
+  return batch.outputs.length > 0 ? batch : {...batch, runs: []};
+}
+
+function reportOf(at: number): ProgramBatchReport {
+  return {received: at, settled: at, synced: [], runs: []};
+}
+
+function idOf({collection, key}: RowRef): string {
+  return `${collection}\n${key}`;
+}
+
+function* piecesOf<T>(all: readonly T[]): Iterable<T[]> {
+  for (let at = 0; at < all.length; at += PIECE_SIZE) yield all.slice(at, at + PIECE_SIZE);
+}

@@ -1,0 +1,134 @@
+// The recorded cases of a real istiod, through the product: documents over HTTP, the log appended to a file, and
+// the origin of every row that changed.
+import {appendFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer, type Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Origin} from '@krtscope/shared/origin.ts';
+import type {SessionsAnswer} from '@krtscope/shared/session.ts';
+import express from 'express';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {kindOfInformer, type RecordedCase, recordedCases, rowsToExplain} from '../../attach/testing-cases.ts';
+import {parseConfig} from '../../config.ts';
+import {until} from '../../engine/testing-engine.ts';
+import {apiRouter} from '../../http/api.ts';
+import {failureHandler} from '../../http/failure.ts';
+import {SessionList} from '../session-list.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'krtscope-cases-'));
+const bodies = new Map<string, RecordedCase['before']>();
+const requests = new Map<string, number>();
+let program: Server;
+let address = '';
+
+beforeAll(async () => {
+  program = createServer((req, res) => {
+    const path = req.url ?? '';
+    requests.set(path, (requests.get(path) ?? 0) + 1);
+    const body = bodies.get(path);
+    if (Array.isArray(body)) res.end(JSON.stringify(body));
+    else res.writeHead(500).end(body?.error.replace(/^500 /, ''));
+  });
+  address = await listening(program);
+});
+afterAll(() => {
+  program.closeAllConnections();
+  program.close();
+  rmSync(folder, {recursive: true});
+});
+
+const listening = (server: Server): Promise<string> =>
+  new Promise(resolve => {
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    );
+  });
+
+/** Plays one case and returns the origins of its rows. */
+async function originsOf(
+  one: RecordedCase,
+  logFirst: boolean,
+): Promise<{origins: Origin[]; sessions: SessionsAnswer}> {
+  const path = `/${one.case}/debug/krtz`;
+  const log = join(folder, `${one.case}-${logFirst}.log`);
+  bodies.set(path, one.before);
+  writeFileSync(log, '2026-11-17T18:01:00.000000Z\tinfo\tads\tan earlier line\n');
+  const {config} = parseConfig(
+    ['--data-dir', folder, '--attach', `it=${address}${path}`, '--attach-log', `it=${log}`],
+    {},
+  );
+  const list = new SessionList({...config, demo: false, kubeconfig: undefined}, 'test');
+  const api = createServer(express().use(apiRouter(list)).use(failureHandler));
+  const base = await listening(api);
+  const get = async <T>(question: string): Promise<T> =>
+    (await (await fetch(`${base}${question}`)).json()) as T;
+  try {
+    await list.attachAtStart();
+    const states = () => get<SessionsAnswer>('/sessions');
+    await until(async () => {
+      const {document} = (await states()).sessions[0]?.attached ?? {};
+      return document?.state === (Array.isArray(one.before) ? 'connected' : 'unreachable') ? true : undefined;
+    }, 20_000);
+    if (logFirst) appendFileSync(log, one.log);
+    bodies.set(path, one.after);
+    if (!logFirst) setTimeout(() => appendFileSync(log, one.log), 300);
+    const polls = () => requests.get(path) ?? 0;
+    const from = polls();
+    const lines = one.log.split('\n').filter(line => line !== '').length;
+    // Two polls and a second.
+    await until(async () => {
+      const {attached} = (await states()).sessions[0] ?? {};
+      return polls() >= from + 2 && (attached?.log.lines ?? 0) >= lines ? true : undefined;
+    }, 20_000);
+    const ask = () =>
+      Promise.all(
+        rowsToExplain(one).map(({collection, key}) =>
+          get<Origin>(
+            `/origin/${encodeURIComponent(collection)}/${encodeURIComponent(key)}?session=attached:it`,
+          ),
+        ),
+      );
+    const origins = await until(async () => {
+      const asked = await ask();
+      return asked.every(({write}) => write) ? asked : undefined;
+    }, 5000).catch(ask);
+    return {origins, sessions: await states()};
+  } finally {
+    api.closeAllConnections();
+    api.close();
+    await list.stop();
+  }
+}
+
+test.runIf(recordedCases.length > 0)(
+  'each row of the recorded cases goes back to an expected write',
+  async () => {
+    const named: string[] = [];
+    const open: string[] = [];
+    const play = async (one: RecordedCase, at: number) => {
+      const {origins, sessions} = await originsOf(one, at % 2 === 0);
+      for (const origin of origins) {
+        const row = `case ${one.case}: ${origin.collection} ${origin.key}: ${origin.sentence}`;
+        if (origin.write === null) {
+          expect(origin, row).toMatchObject({unknown: true, candidates: expect.any(Array)});
+          open.push(row);
+          continue;
+        }
+        const {collection, key} = origin.write;
+        expect(one.expected, row).toContainEqual({kind: kindOfInformer(collection), key});
+        if (origin.steps.some(({run}) => run !== undefined)) expect(origin.inferred, row).toBe(true);
+        named.push(row);
+      }
+      expect(sessions.sessions[0]?.attached?.log).toMatchObject({unread: 0});
+    };
+    const queue = recordedCases.map((one, at) => () => play(one, at));
+    await Promise.all(
+      [0, 1, 2].map(async () => {
+        for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
+      }),
+    );
+    expect(named.length / (named.length + open.length), open.join('\n')).toBeGreaterThanOrEqual(0.9);
+  },
+  180_000,
+);

@@ -1,0 +1,43 @@
+// What if on a recording, without a server: opens the file in this process and closes it afterwards.
+import {readFile} from 'node:fs/promises';
+import {basename} from 'node:path';
+import type {Graph} from '@krtscope/shared/graph.ts';
+import {type WhatIf, type WhatIfRequestInput, whatIfRequestSchema} from '@krtscope/shared/what-if/what-if.ts';
+import {openRecording} from '../engine/supervisor/start-engine.ts';
+import {makeRedactor} from '../redact/redactor.ts';
+import {RecordingFeed} from '../session/recording-feed.ts';
+import {WhatIfService} from '../session/what-if/what-if-service.ts';
+
+const MEMORY_MB = 4096;
+
+export interface OpenedRecording {
+  graph(): Promise<Graph>;
+  answer(request: WhatIfRequestInput): Promise<WhatIf>;
+  close(): Promise<void>;
+}
+
+/** Rejects if the file cannot be read. */
+export async function openRecordingForWhatIf(
+  file: string,
+  trustsFormulas: boolean,
+): Promise<OpenedRecording> {
+  const name = basename(file);
+  const engine = await openRecording(await readFile(file), {name, memoryMb: MEMORY_MB});
+  const service = new WhatIfService({
+    name,
+    engine,
+    feed: new RecordingFeed(engine.session),
+    redact: engine.redacted ? makeRedactor() : undefined,
+    memoryMb: MEMORY_MB,
+    trustsFormulas,
+    log: () => {},
+  });
+  return {
+    graph: async () => (await engine.ask({ask: 'graph'})) as Graph,
+    answer: request => service.answer(whatIfRequestSchema.parse(request)),
+    close: async () => {
+      await service.stop();
+      await engine.stop();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// npm run fuzz:what-if -- [--edits 500] [--seed 1] [--kubeconfig FILE]: random edits of ten kinds, in What if and in a
+// cluster. Without --kubeconfig the embedded cluster.
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {parseArgs} from 'node:util';
+import {startCluster} from '../src/cluster/start.ts';
+import {proveWhatIf} from './what-if/what-if-proof.ts';
+
+/** The share of edits that must be right. Each miss is printed. */
+const GOAL = 0.99;
+
+const {values} = parseArgs({
+  options: {
+    edits: {type: 'string', default: '500'},
+    seed: {type: 'string', default: '1'},
+    kubeconfig: {type: 'string'},
+  },
+});
+const [edits, seed] = [Number(values.edits), Number(values.seed)];
+const dataDir = mkdtempSync(join(tmpdir(), 'krtscope-fuzz-what-if-'));
+const cluster =
+  values.kubeconfig === undefined
+    ? await startCluster({seed, pace: 0, dataDir, controllers: false})
+    : undefined;
+const {tried, kinds, misses, unnamed} = await proveWhatIf(
+  values.kubeconfig ?? cluster?.kubeconfigFile ?? '',
+  edits,
+  seed,
+);
+await cluster?.stop();
+rmSync(dataDir, {recursive: true});
+for (const miss of misses) console.info(`miss: ${miss}`);
+for (const row of unnamed) console.info(`impact did not name ${row}`);
+const right = tried - misses.length;
+console.info(`${JSON.stringify(kinds)}`);
+console.info(
+  `${right} of ${tried} edits right (goal ${GOAL * 100} %), ${unnamed.length} rows that impact did not name`,
+);
+process.exit(right / tried >= GOAL && unnamed.length === 0 ? 0 : 1);

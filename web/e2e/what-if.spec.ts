@@ -1,0 +1,95 @@
+// What if: from a row to what a change of it would do, and nothing runs before the reader says so.
+import type {Page} from '@playwright/test';
+import {expect, expectAccessible, readClipboard, test} from './helpers/page-test.ts';
+
+/** The first trial starts a process, which takes its time on a busy machine. */
+const FIRST_TRIAL = {timeout: 90_000};
+
+const redis = `/s/demo/what-if/Services/${encodeURIComponent('data/redis')}`;
+
+/** Replaces the selector in the editor. */
+async function editSelector(page: Page, app: string): Promise<void> {
+  const editor = page.getByRole('textbox', {name: 'Manifest'});
+  await expect(editor).toContainText('kind: Service');
+  const text = (await editor.locator('.cm-line').allInnerTexts()).join('\n');
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text.replace(/selector:\n {4}app: redis/, `selector:\n    app: ${app}`));
+}
+
+test('from the Sheet: edit, try, see rows and incidents, then the Sheet and the Graph mark them', async ({
+  page,
+  visit,
+}) => {
+  const asked: string[] = [];
+  page.on('request', request => {
+    if (request.url().includes('/what-if') && request.method() === 'POST') asked.push(request.url());
+  });
+  await visit(`/s/demo/sheet/Services/${encodeURIComponent('data/redis')}`);
+  await page.getByRole('button', {name: /^What if…/}).click();
+  await editSelector(page, 'cache');
+  expect(asked).toEqual([]);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const result = page.getByRole('region', {name: 'What would change'});
+  await expect(result).toContainText(/\d+ rows in \d collections would change\./, FIRST_TRIAL);
+  await expect(result).toContainText('Service data/redis selects no Pod');
+  await expect(result).toContainText('This holds before any controller reacts.');
+  expect(asked).toHaveLength(1);
+  await expectAccessible(page);
+
+  await page.getByRole('toolbar', {name: 'What if'}).getByRole('button', {name: 'Sheet'}).click();
+  await expect(page.getByTitle('What if: this row would be changed').first()).toBeVisible();
+  await page.keyboard.press('3');
+  await expect(page.getByTitle('What if: 1 rows would change').first()).toBeVisible();
+});
+
+test('a link carries the edits and runs nothing; kubectl, manifest and Markdown are copied', async ({
+  page,
+  visit,
+}) => {
+  await visit(redis);
+  await editSelector(page, 'linked');
+  await page.getByRole('button', {name: 'Link', exact: true}).click();
+  const link = await readClipboard(page);
+  await page.goto('about:blank');
+  await page.goto(link);
+  await expect(page.getByRole('textbox', {name: 'Manifest'})).toContainText('app: linked');
+  await expect(page.getByText('Nothing has been tried yet')).toBeVisible();
+  await page.getByRole('button', {name: 'kubectl'}).click();
+  expect(await readClipboard(page)).toBe(
+    `kubectl -n data patch services redis --type merge -p '{"spec":{"selector":{"app":"linked"}}}'`,
+  );
+  await page.getByRole('button', {name: /Try it/}).click();
+  const markdown = page.getByRole('button', {name: 'Markdown'});
+  await expect(markdown).toBeVisible(FIRST_TRIAL);
+  await markdown.click();
+  expect(await readClipboard(page)).toContain('### What if: ');
+});
+
+test('a half-written manifest, an unknown field and no change each have their words', async ({
+  page,
+  visit,
+}) => {
+  await visit(redis);
+  const editor = page.getByRole('textbox', {name: 'Manifest'});
+  await expect(editor).toContainText('kind: Service');
+  await page.getByRole('button', {name: /Try it/}).click();
+  await expect(page.getByRole('alert')).toContainText('Nothing is changed yet');
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText('kind: [Service');
+  await page.getByRole('button', {name: /Try it/}).click();
+  await expect(page.getByRole('alert')).toContainText(/Line \d+: /);
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText('apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {prt: 1}\n');
+  await page.getByRole('button', {name: /Try it/}).click();
+  await expect(page.getByRole('region', {name: 'What would change'})).toContainText('prt', FIRST_TRIAL);
+});
+
+test('a computed row offers the objects behind it', async ({page, visit}) => {
+  await visit(`/s/demo/what-if/Workloads/${encodeURIComponent('data/redis-0')}`);
+  await expect(page.getByText('Workloads is computed')).toBeVisible();
+  await page.getByTitle('Pods data/redis-0').click();
+  await expect(page.getByRole('textbox', {name: 'Manifest'})).toContainText('kind: Pod');
+});

@@ -1,0 +1,62 @@
+// The form for the access token, in place of the page.
+import {type FormEvent, useState} from 'react';
+import {signIn, useAccessToken} from '../../stream/access-token.ts';
+import {Button} from '../../ui/controls/Button.tsx';
+import {Logo} from '../Logo.tsx';
+import {tokenIn, tryToken} from './try-token.ts';
+import './sign-in.css';
+
+const wrongToken = 'Wrong access token. Use the address that krtscope printed when it last started.';
+
+export function SignIn() {
+  const refused = useAccessToken(state => state.refused);
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(refused ? wrongToken : null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const token = tokenIn(text);
+    if (token === '' || busy) return;
+    setBusy(true);
+    const answer = await tryToken(token);
+    setBusy(false);
+    if (answer === 'right') signIn(token);
+    else setProblem(answer === 'wrong' ? wrongToken : answer.message);
+  };
+  return (
+    <main className="sign-in">
+      <form className="sign-in-form column" aria-label="Sign in" onSubmit={event => void submit(event)}>
+        <h1 className="row gap-8">
+          <Logo /> krtscope
+        </h1>
+        <p>
+          This page needs the access token. It is in the address that krtscope printed when it started, after{' '}
+          <code>token=</code>, and in the file <code>token</code> of its data directory.
+        </p>
+        <label htmlFor="access-token">Access token, or the whole address</label>
+        <input
+          id="access-token"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          // biome-ignore lint/a11y/noAutofocus: the form is the only thing on the page
+          autoFocus
+          value={text}
+          aria-invalid={problem !== null}
+          aria-describedby={problem === null ? undefined : 'access-token-problem'}
+          onChange={event => setText(event.target.value)}
+        />
+        {problem === null ? null : (
+          <p id="access-token-problem" className="sign-in-problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <div>
+          <Button look="primary" type="submit" disabled={tokenIn(text) === '' || busy}>
+            {busy ? 'Signing in…' : 'Sign in'}
+          </Button>
+        </div>
+      </form>
+    </main>
+  );
+}

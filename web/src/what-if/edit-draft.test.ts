@@ -1,0 +1,83 @@
+import {expect, test} from 'vitest';
+import {
+  editablePart,
+  emptyDraft,
+  kubectlCommands,
+  ManifestError,
+  manifestText,
+  mergePatchOf,
+  parseManifest,
+  readDraft,
+  toEdits,
+  writeDraft,
+} from './edit-draft.ts';
+
+const service = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: {name: 'redis', namespace: 'data', uid: 'u', resourceVersion: '7'},
+  spec: {selector: {app: 'redis'}, ports: [{port: 1}]},
+  status: {loadBalancer: {}},
+};
+const original = {collection: 'Services', key: 'data/redis', object: service};
+const resource = {group: '', version: 'v1', resource: 'services', kind: 'Service', namespaced: true};
+
+test('a draft survives its link, with any letters; another text is no draft', () => {
+  const draft = {
+    manifest: 'a: "ä – 🎉"\n',
+    deletes: [{collection: 'Pods', key: 'a/b'}],
+    undos: [{sequence: 4, collection: 'Services', key: 'a/c'}],
+  };
+  expect(readDraft(writeDraft(draft))).toEqual(draft);
+  expect(writeDraft(draft)).toMatch(/^[\w-]+$/);
+  expect(readDraft('%%%')).toBeUndefined();
+  expect(readDraft('e30')).toBeUndefined();
+});
+
+test('the editor shows what can be edited', () => {
+  expect(editablePart(service)).toEqual({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {name: 'redis', namespace: 'data'},
+    spec: service.spec,
+  });
+});
+
+test('the edited original is a patch that also removes fields; unchanged it is nothing; others are applied', () => {
+  const manifest = manifestText({...service, spec: {selector: {other: 'x'}, ports: [{port: 1}]}});
+  expect(toEdits({...emptyDraft, manifest}, original)).toEqual([
+    {
+      patch: {
+        collection: 'Services',
+        key: 'data/redis',
+        type: 'merge',
+        body: {spec: {selector: {app: null, other: 'x'}}},
+      },
+    },
+  ]);
+  expect(toEdits({...emptyDraft, manifest: manifestText(service)}, original)).toEqual([]);
+  expect(toEdits({...emptyDraft, manifest: 'kind: Pod\n---\nkind: Node\n'}, original)).toEqual([
+    {apply: {kind: 'Pod'}},
+    {apply: {kind: 'Node'}},
+  ]);
+  expect(mergePatchOf({a: 1, l: [1]}, {a: 1, l: [1, 2]})).toEqual({l: [1, 2]});
+});
+
+test('an error has its line', () => {
+  expect(() => parseManifest('a: 1\nb: [\n')).toThrow(ManifestError);
+  expect(() => parseManifest('- 1')).toThrow('a document is not an object');
+});
+
+test('the edits as kubectl commands', () => {
+  const text = kubectlCommands(
+    [
+      {delete: {collection: 'Services', key: 'data/redis'}},
+      {patch: {collection: 'Services', key: 'data/redis', type: 'merge', body: {a: "it's"}}},
+      {apply: {kind: 'Pod'}},
+    ],
+    () => resource,
+  );
+  expect(text).toBe(
+    "kubectl -n data delete services redis\nkubectl -n data patch services redis --type merge -p '{\"a\":\"it'\\''s\"}'\nkubectl apply --server-side -f - <<'EOF'\nkind: Pod\nEOF",
+  );
+});
