@@ -66,11 +66,13 @@ test('by mouse: the empty cell, its why?, and the write stands there with the co
   const fix = page.getByRole('button', {name: /^Copy command: kubectl/});
   await fix.click();
   // The terminal's own cluster may be another one.
-  expect(await readClipboard(page)).toMatch(
-    new RegExp(
-      `^kubectl -n shop label pod ${key.split('/')[1]} app=orders --overwrite --kubeconfig \\S+/kubeconfig$`,
-    ),
-  );
+  await expect
+    .poll(() => readClipboard(page))
+    .toMatch(
+      new RegExp(
+        `^kubectl -n shop label pod ${key.split('/')[1]} app=orders --overwrite --kubeconfig \\S+/kubeconfig$`,
+      ),
+    );
   await expect(page.getByText(/^Command copied, with --kubeconfig/)).toBeVisible();
   const steps = page.getByRole('region', {name: 'Steps'});
   await expect(steps.getByText('read by this formula').first()).toBeVisible();

@@ -2,13 +2,13 @@
 import type {WhyNot} from '@krtscope/shared/why.ts';
 import {useWindowWidth} from '../ui/hooks/use-window-width.ts';
 import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
-import {noOutputWords, verdictWords} from './verdict-words.ts';
+import {checkedVerdicts, noOutputWords, verdictWords} from './verdict-words.ts';
 import './verdict-bar.css';
 
 export function VerdictBar({answer}: {answer: WhyNot}) {
   const narrow = useWindowWidth() < 1100;
   const words = answer.expected ? verdictWords : noOutputWords;
-  const {ruled} = answer.evidence;
+  const ruled = checkedVerdicts(answer);
   const at = ruled.findIndex(one => one.held);
   if (narrow)
     return (

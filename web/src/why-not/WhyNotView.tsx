@@ -25,6 +25,7 @@ import {ExpectedPicker} from './ExpectedPicker.tsx';
 import {FormulaInput} from './FormulaInput.tsx';
 import {NearestMiss, WouldMatch} from './NearestMiss.tsx';
 import {VerdictBar} from './VerdictBar.tsx';
+import {checkedVerdicts} from './verdict-words.ts';
 import './why-not-view.css';
 
 export default function WhyNotView() {
@@ -97,14 +98,15 @@ function likelyExpected(detail: ItemDetail | undefined): ItemRef[] {
 
 function WhyNotAnswer({answer}: {answer: WhyNot}) {
   const {evidence} = answer;
-  const at = evidence.ruled.findIndex(one => one.held);
+  const ruled = checkedVerdicts(answer);
+  const at = ruled.findIndex(one => one.held);
   const side = evidence.nearest !== undefined || evidence.command !== undefined || evidence.run !== undefined;
   return (
     <>
       <VerdictBar answer={answer} />
       <header className="answer">
         <span className="label">
-          Verdict {at + 1} of {evidence.ruled.length}
+          Verdict {at + 1} of {ruled.length}
         </span>
         <p className="sentence" role="status">
           <Sentence parts={answer.parts} />

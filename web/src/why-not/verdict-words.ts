@@ -1,5 +1,6 @@
 // The verdicts in words, in the order in which they are checked.
 import type {Verdict} from '@krtscope/shared/vocabulary.ts';
+import type {WhyNot} from '@krtscope/shared/why.ts';
 
 export const verdictWords: Record<Verdict, string> = {
   gone: 'It was removed',
@@ -22,3 +23,11 @@ export const noOutputWords: Record<Verdict, string> = {
   equal: 'It returned nothing',
   'no-change': 'It never ran',
 };
+
+/**
+ * The verdicts that apply to this answer. "Cannot be known" is one only if it holds: it needs a program that leaves
+ * out its dependencies.
+ */
+export function checkedVerdicts(answer: WhyNot): WhyNot['evidence']['ruled'] {
+  return answer.evidence.ruled.filter(one => one.held || one.verdict !== 'unknown');
+}

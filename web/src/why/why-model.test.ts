@@ -1,6 +1,7 @@
 import type {Effect, Hop, Why, WhyNot} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
 import {alignLetters} from '../why-not/letter-alignment.ts';
+import {checkedVerdicts} from '../why-not/verdict-words.ts';
 import {endSentence, whyMarkdown, whyNotMarkdown} from './answer/answer-markdown.ts';
 import {effectLines, summariseEffects} from './effect-lines.ts';
 import {writePath, writeVerb} from './root-write.ts';
@@ -112,6 +113,17 @@ test('why not as Markdown names the clause that failed', () => {
   expect(text).toContain('| labels.app | = catalog | catlog | catlog | **no match** |');
   expect(text).toContain('kubectl label');
   expect(endSentence('a')).toBe('a.');
+});
+
+test('"It cannot be known" is a verdict of the bar only if it holds', () => {
+  const ruled = [
+    {verdict: 'unknown' as const, held: false, reason: 'its dependencies are recorded'},
+    {verdict: 'equal' as const, held: true, reason: ''},
+  ];
+  const answer = {evidence: {ruled}} as unknown as WhyNot;
+  expect(checkedVerdicts(answer).map(one => one.verdict)).toEqual(['equal']);
+  const unknown = {evidence: {ruled: [{...ruled[0]!, held: true}]}} as unknown as WhyNot;
+  expect(checkedVerdicts(unknown).map(one => one.verdict)).toEqual(['unknown']);
 });
 
 test('a compare marks what differs', () => {
