@@ -130,7 +130,12 @@ test('a watch that is lost: the amber strip with its reason and the next try; no
       const message = JSON.parse(String(text));
       if (message.type === 'welcome') {
         tell = connection =>
-          socket.send(JSON.stringify({type: 'session', session: {...message.session, connection}}));
+          socket.send(
+            JSON.stringify({
+              type: 'session',
+              session: {...message.session, cluster: {...message.session.cluster, kind: 'live'}, connection},
+            }),
+          );
       }
       socket.send(String(text));
     });

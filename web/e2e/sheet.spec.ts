@@ -134,7 +134,7 @@ test('an empty cell says so; its why? walks back to the write, Shift+W gives the
   await expect(page.getByRole('region', {name: 'The write'})).toBeVisible();
   await page.keyboard.press('Shift+W');
   await expect(page).toHaveURL(/\/why-not\/WorkloadServices\//);
-  await expect(page.getByText(/Verdict \d of 9/i)).toBeVisible();
+  await expect(page.getByText(/Verdict \d+ of \d+/i)).toBeVisible();
 });
 
 test('a past moment is shown as it was, and Shift+End leads back', async ({visit, cluster, server}) => {

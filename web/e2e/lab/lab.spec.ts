@@ -303,6 +303,16 @@ test('every example runs on this cluster', async ({visit}) => {
   }
 });
 
+test('an example adds the source that it reads beside its input', async ({visit}) => {
+  const page = await visit('/s/demo/lab');
+  await page.getByRole('button', {name: /All \d+ examples/}).click();
+  const example = page.getByRole('button', {name: /Deployments whose PDB blocks a drain/});
+  await expect(example).toContainText('adds source poddisruptionbudgets');
+  await example.click();
+  await expect(labToolbar(page)).toContainText(/\d+ \/ \d+ rows/);
+  await expect(checks(page).getByText('No throws')).toBeVisible();
+});
+
 test('fe and Tab give ctx.fetch; ctx. offers fetch first; { offers no internal names', async ({visit}) => {
   const page = await visit('/s/demo/lab?ns=shop');
   await page.getByRole('button', {name: /New draft/}).click();

@@ -7,6 +7,7 @@ import {Button} from '../../ui/controls/Button.tsx';
 import {KindShape} from '../../ui/indicators/collection-kind.tsx';
 import {Icon} from '../../ui/indicators/Icon.tsx';
 import {LabDialog} from '../LabDialog.tsx';
+import {missingSources} from './recipe-sources.ts';
 import './recipes.css';
 
 const featuredRecipes = ['PodsWithoutService', 'ServicesWithoutEndpoints', 'SharedServiceAccounts'];
@@ -45,7 +46,7 @@ function RecipeList({
     <ul className="recipes">
       {list.map(recipe => {
         const node = recipe.input === undefined ? undefined : nodes.get(recipe.input);
-        const missing = recipe.input !== undefined && node === undefined;
+        const missing = missingSources(recipe, graph);
         return (
           <li key={recipe.name}>
             <button type="button" className="recipe column" onClick={() => onPick(recipe)}>
@@ -54,10 +55,10 @@ function RecipeList({
               </span>
               <span className="recipe-words">{recipe.words}</span>
               <span className="recipe-over">
-                {missing ? (
+                {missing.length > 0 ? (
                   <>
-                    <Icon name="plus" size={12} /> adds {recipe.sources?.length === 1 ? 'source' : 'sources'}{' '}
-                    {recipe.sources?.map(one => one.split('.')[0]).join(', ')}
+                    <Icon name="plus" size={12} /> adds {missing.length === 1 ? 'source' : 'sources'}{' '}
+                    {missing.map(one => one.split('.')[0]).join(', ')}
                   </>
                 ) : recipe.input === undefined ? (
                   'one value'

@@ -21,6 +21,7 @@ import {
   useStoredDrafts,
 } from './draft-store.ts';
 import {currentDraft, type Draft, formulaSkeleton, freeName, itemParameterName} from './drafts.ts';
+import {missingSources} from './recipe-sources.ts';
 
 export interface DraftActions {
   start: (formula: SharedFormula) => void;
@@ -114,9 +115,7 @@ export function useDraftActions({
     startRecipe: async recipe => {
       try {
         const {kind, input, code} = recipe;
-        if (input !== undefined && !graph?.collections.some(node => node.name === input)) {
-          for (const source of recipe.sources ?? []) await ensureSource(source);
-        }
+        for (const source of missingSources(recipe, graph)) await ensureSource(source);
         openDraft({name: freeName(recipe.name, takenNames()), kind, code, input});
         onOpened();
       } catch (error) {
