@@ -68,8 +68,12 @@ test('told batches outlive the engine process, with their causes and with what w
       ]),
     },
   );
+  const whyEmpty = async (key: string) => {
+    const {verdict, sentence} = await ask<WhyNot>(engine, {ask: 'why-empty', collection: 'Rows', key});
+    return {verdict, sentence};
+  };
   const answers = async () => ({
-    none: (await ask<WhyNot>(engine, {ask: 'why-empty', collection: 'Rows', key: 'c'})).sentence,
+    none: await whyEmpty('c'),
     graph: (await ask<Graph>(engine, {ask: 'graph'})).collections.map(({name, size, kind}) => [
       name,
       size,
@@ -89,7 +93,10 @@ test('told batches outlive the engine process, with their causes and with what w
     ['Rows', 2, 'derived'],
   ]);
   expect(before.seen.sentence).toBe('Row a was observed added. The program does not say why.');
-  expect(before.none).toBe('Row c was observed. The program does not say why.');
+  expect(before.none).toEqual({
+    verdict: 'unknown',
+    sentence: 'Row c was observed empty. The program does not say why.',
+  });
   expect(before.told.sentence).toMatch(/^Row b was added because its input Pod b was added/);
   expect(before.item).toMatchObject({outcome: 'observed', inputs: ['a']});
   const back = waitForRestart(engine);
