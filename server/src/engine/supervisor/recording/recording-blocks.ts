@@ -40,7 +40,8 @@ export class RecordingBlocks {
   store(blocks: readonly Block[], drop: readonly number[]): void {
     for (const {sequence, bytes} of blocks) {
       this.#forget(sequence);
-      this.#blocks.set(sequence, bytes);
+      // Bytes that came by IPC are a view of the whole message, which a small block would keep in memory.
+      this.#blocks.set(sequence, bytes.byteLength < bytes.buffer.byteLength ? bytes.slice() : bytes);
       this.#bytes += bytes.byteLength;
     }
     for (const sequence of drop) this.#forget(sequence);
