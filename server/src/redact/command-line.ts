@@ -4,8 +4,12 @@ import {type HideSecret, isReference} from './secret-value.ts';
 
 /** A flag and its value in a line of any number of words. */
 const FLAG =
-  /((?:^|[\s"'`([])--?)(?=[\w.-]{0,99}(?:pass|pwd|pw|secret|token|key|cred|auth|dsn|cookie|otp|pin|conn))([A-Za-z][\w.-]{0,99})(=|[ \t]+)("[^"]*"|'[^']*'|[^\s"'`]+)/gi;
+  /((?:^|[\s"'`([])--?)(?=[\w.-]{0,99}(?:pass|pwd|pw|secret|token|key|cred|auth|dsn|cookie|otp|pin|conn))([A-Za-z][\w.-]{0,99})(=|[ \t]+(?!-))("[^"]*"|'[^']*'|[^\s"'`]+)/gi;
 const FLAG_ALONE = /(?:^|[\s"'])--?([A-Za-z][\w.-]{0,99})$/;
+
+/** Programs that read a password from their input. */
+const PASSWORD_READER =
+  /--password-stdin|--pass(?:word|phrase)?-(?:stdin|fd)|--with-token|--stdin\b|\bsudo\s+(?:-\w+\s+)*-S\b|\bkinit\b|\bcryptsetup\b|\bpasswd\b|-pass(?:in|out)?\s+stdin/;
 
 interface ProgramFlag {
   readonly program: RegExp;
@@ -39,6 +43,37 @@ const PROGRAMS: readonly ProgramFlag[] = [
   {program: /\b(?:wget|lftp|ncftp)\b/, flag: /((?:^|\s)--(?:http-|ftp-)?password(=|\s+))(\S+)/g},
   {program: /\bchpasswd\b/, flag: /((?:echo\s+["']?)()[\w.-]+:)([^\s"'|]+)/g},
   {program: /\bvault login\b/, flag: /(\bvault\s+login(\s+))([^\s=-][^\s=]{7,})(?=\s|$)/g, alone: /^login$/},
+  {
+    program: /\bmc\b/,
+    flag: /(\b(?:alias[ \t]+set|config[ \t]+host[ \t]+add)([ \t]+)\S+[ \t]+\S+[ \t]+\S+[ \t]+)(\S+)/g,
+  },
+  {
+    program: /\b(?:un)?zip\b|\bipmitool\b|\bmosquitto_(?:pub|sub|rr)\b|\bisql\b/,
+    flag: /((?:^|\s)-P(\s+))(\S+)/g,
+    alone: /^-P$/,
+  },
+  {program: /\b7z[ar]?\b|\brar\b/, flag: /((?:^|\s)-p())([^\s-]\S*)/g},
+  {program: /\bssh-keygen\b/, flag: /((?:^|\s)-[NP](\s+))(\S+)/g, alone: /^-[NP]$/},
+  {
+    program: /\bsnmp(?:walk|get|set|bulkwalk|bulkget|table)\b/,
+    flag: /((?:^|\s)-[cAX](\s+))(\S+)/g,
+    alone: /^-[cAX]$/,
+  },
+  {program: /\b(?:useradd|usermod|psexec|net use)\b/i, flag: /((?:^|\s)-p(\s+))(\S+)/g, alone: /^-p$/},
+  {program: /\b(?:plink|pscp|psftp|putty)\b/, flag: /((?:^|\s)-pw(\s+))(\S+)/g},
+  {program: /\blftp\b/, flag: /((?:^|\s)(?:-u|--user)(\s+)[^\s,]+,)(\S+)/g},
+  {program: /\bxfreerdp\b|\brdesktop\b/, flag: /((?:^|\s)(?:\/p:()|-p\s+))(\S+)/g},
+  {
+    program: /\b(?:sqlplus|impdp|expdp|sqlldr|rman)\b/,
+    flag: /((?:^|\s)[\w$#]{1,30}()\/)([^\s@/"']{2,})(?=@|\s|$)/g,
+  },
+  {program: /\bhttps?\b.*\s-a\s|\bab\b/, flag: /((?:^|\s)-[aA](\s+)["']?[^\s:"']+:)([^\s"']+)/g},
+  {
+    program: PASSWORD_READER,
+    flag: /(\b(?:echo|printf)(\s+)(?:-\w+\s+)?(?:['"]?%s(?:\\n)?['"]?\s+)?)("[^"|\n]+"|'[^'|\n]+'|[^\s|"'-][^\s|"']*)(?=\s*\|)/g,
+  },
+  {program: PASSWORD_READER, flag: /(<<<(\s*))("[^"\n]+"|'[^'\n]+'|\S+)/g},
+  {program: /\bftp\b/, flag: /(^user()[ \t]+\S+[ \t]+)(\S+)$/gm},
   {program: /\bnc\b|\btelnet\b/, flag: /(\bAUTH(\s+))(\S+)/g},
 ];
 /** The password of `curl -u user:password`, which may be two words of a command. */
@@ -46,14 +81,17 @@ const USER = /((?:^|\s)(?:-u|--user|-U|--proxy-user)(?:=|\s+)["']?[^\s:"']+:)(?!
 const USER_ALONE = /(?:^|\s)(?:-u|--user|-U|--proxy-user)$/;
 const USER_VALUE = /^([^\s:]+:)(?!\$|redacted:)(\S+)$/;
 
+const hideBare = (value: string, hide: HideSecret) => {
+  const quote = /^["']/.exec(value)?.[0] ?? '';
+  return `${quote}${hide(bare(value))}${quote}`;
+};
 const bare = (value: string) => value.replace(/^["']|["']$/g, '');
 
 /** Replaces secrets after flags, in a text that holds a whole command or a part of one. */
 export function hideFlags(text: string, hide: HideSecret, line: string = text): string {
   if (!text.includes('-') && !PROGRAMS.some(({program}) => program.test(line))) return text;
   let result = text.replace(FLAG, (all, dashes: string, flag: string, between: string, value: string) => {
-    const follows = between !== '=' && value.startsWith('-');
-    if (follows || !isSecretName(flag, 'setting') || isReference(bare(value))) return all;
+    if (!isSecretName(flag, 'setting') || isReference(bare(value))) return all;
     const quote = /^["']/.exec(value)?.[0] ?? '';
     return `${dashes}${flag}${between}${quote}${hide(bare(value))}${quote}`;
   });
@@ -61,7 +99,7 @@ export function hideFlags(text: string, hide: HideSecret, line: string = text): 
   for (const {program, flag} of PROGRAMS)
     if (program.test(line))
       result = result.replace(flag, (all, before: string, _: string, secret: string) =>
-        isReference(bare(secret)) || secret.startsWith('-') ? all : `${before}${hide(bare(secret))}`,
+        isReference(bare(secret)) || secret.startsWith('-') ? all : `${before}${hideBare(secret, hide)}`,
       );
   return result;
 }
@@ -74,6 +112,14 @@ export function hideWord(word: string, before: string, line: string, hide: HideS
   if (isReference(word) || word.startsWith('-')) return undefined;
   const flag = FLAG_ALONE.exec(before)?.[1];
   if (flag !== undefined && isSecretName(flag, 'setting')) return hide(word);
+  // `reset-admin-password x` is a command with a value; a value of letters alone may be the next command.
+  if (
+    /[a-z][_-][a-z]/i.test(before) &&
+    !before.startsWith('-') &&
+    /\d/.test(word) &&
+    isSecretName(before, 'field')
+  )
+    return hide(word);
   if (USER_ALONE.test(before))
     return word.replace(USER_VALUE, (_, user: string, secret: string) => `${user}${hide(secret)}`);
   for (const {program, alone} of PROGRAMS) if (alone?.test(before) && program.test(line)) return hide(word);

@@ -1,5 +1,7 @@
-// 300 texts with a secret (between « and ») and 300 without one, as they stand in clusters. At least 98 % of the secrets must be
+// 600 texts with a secret (between « and ») and 450 without one, as they stand in clusters. At least 98 % of the secrets must be
 // hidden, and at most 2 % of the public texts may change.
+// The last 311 secrets came in three rounds, each written before its rules: 17 of 145, 11 of 104 and 8 of 62 were missed at
+// first (12 %, 11 %, 13 %). Expect about as many misses of shapes that are not here yet. 3 of 147 public texts were changed.
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {makeRedactor} from './redactor.ts';
@@ -49,7 +51,7 @@ const redact = makeRedactor();
 
 test('at least 98 % of the secrets of the corpus are hidden', () => {
   const samples = linesOf('./corpus-secrets.txt');
-  expect(samples.length).toBeGreaterThanOrEqual(300);
+  expect(samples.length).toBeGreaterThanOrEqual(600);
   const shown = samples.filter(sample => {
     const secret = /«([\s\S]*)»/.exec(sample)?.[1] as string;
     const hidden = JSON.stringify(redact(objectOf(sample.replace(/[«»]/g, ''))));
@@ -60,7 +62,7 @@ test('at least 98 % of the secrets of the corpus are hidden', () => {
 
 test('at most 2 % of the public texts of the corpus change', () => {
   const samples = linesOf('./corpus-public.txt');
-  expect(samples.length).toBeGreaterThanOrEqual(300);
+  expect(samples.length).toBeGreaterThanOrEqual(450);
   const changed = samples.filter(sample => {
     const object = objectOf(sample);
     return JSON.stringify(redact(structuredClone(object))) !== JSON.stringify(object);

@@ -1,7 +1,7 @@
 // Replaces the secrets in an object before any other code sees it, so that a change of a secret stays visible.
 import {createHmac, randomBytes} from 'node:crypto';
 import {hideFlags, hideWord} from './command-line.ts';
-import {isSecretName} from './secret-names.ts';
+import {isRandomKey, isSecretName} from './secret-names.ts';
 import {hideInText} from './secret-text.ts';
 import {isReference} from './secret-value.ts';
 
@@ -129,7 +129,8 @@ class SecretWalker {
 
   #hideString(name: string, value: string): string {
     if (value === '') return value;
-    if (isSecretName(name, 'field') && !isReference(value)) return this.#hide(value);
+    if ((isSecretName(name, 'field') || isRandomKey(name, value)) && !isReference(value))
+      return this.#hide(value);
     return hideInText(value, this.#hide);
   }
 

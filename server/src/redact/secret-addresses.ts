@@ -13,10 +13,18 @@ const URL_TOKEN = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/)([\w.~-]{16,})(?=@)/gi;
 const PLAIN_PASSWORD =
   /(?<![\w/.:-])([\w.-]{1,64}):([^\s@:/]{3,128})@(?!sha(?:256|384|512):)(?=(?:tcp|unix|udp)\(|[\w.-]{1,253}(?::\d{1,5}|\/)|\/[\w-])/g;
 
+/** jdbc:oracle:thin:user/password@host. */
+const ORACLE_PASSWORD = /(\bjdbc:oracle:\w+:[^\s/@:]+\/)([^\s@]+)(?=@)/g;
+
 /** Replaces the secret parts of addresses; the rest stays readable. */
 export function hideAddresses(text: string, hide: HideSecret): string {
   let result = text;
   if (!text.includes('@')) return text;
+  if (text.includes('jdbc:oracle'))
+    result = result.replace(
+      ORACLE_PASSWORD,
+      (_, before: string, secret: string) => `${before}${hide(secret)}`,
+    );
   if (text.includes('://'))
     result = result
       .replace(URL_PASSWORD, (all, before: string, plain?: string, odd?: string) => {

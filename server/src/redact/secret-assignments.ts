@@ -1,10 +1,12 @@
 // Finds secrets that a text assigns to a name: ini, TOML, YAML, JSON, XML, properties, shell, netrc, pgpass, SQL, headers.
-import {isSecretName} from './secret-names.ts';
+import {hideValue, isSecretInText} from './assigned-value.ts';
+import {hideDirectives, hidePositions} from './secret-directives.ts';
+import {hideMarkup} from './secret-markup.ts';
 import {type HideSecret, isProse, isReference, isStructure} from './secret-value.ts';
 
 /** One pass that finds out whether the text has a word that can name a secret. */
 const MAY_ASSIGN =
-  /pass|pwd|secret|token|key|cred|auth|dsn|cookie|mnemonic|conn(?:ection)?[ _-]?str|pw|psk|\bpin\b|\botp\b|\bsig(?:nature)?=|identified|bindpw|rootpw|snmp/i;
+  /pass|pwd|secret|token|key|cred|auth|dsn|cookie|mnemonic|conn(?:ection)?[ _-]?str|pw|psk|\bpin\b|\botp\b|\bsig(?:nature)?=|identified|bindpw|rootpw|snmp|community|encrypt|\bseed|\blogin\b|\buser\b/i;
 
 /** A name at the start of a line, its separator, and the rest of the line. */
 const LINE =
@@ -13,53 +15,9 @@ const BLOCK = /^([ \t]*)(?:-[ \t]+)?["']?([A-Za-z_][\w./-]{0,99})["']?[ \t]*:[ \
 /** A name anywhere, its separator and a quoted or plain value. */
 const INLINE =
   /(?<![\w.-])(["']?)(?=[\w./-]{0,99}(?:pass|pwd|pw|secret|token|key|cred|auth|dsn|cookie|sig|mnemonic|str|otp|pin|psk|salt))([A-Za-z_][\w./-]{0,99})\1([ \t]*(?:=>|:=|[=:])[ \t]*)("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[^\s,;&"'`}\])<]+)/gi;
-const ELEMENT = /<([A-Za-z_][\w:.-]{0,99})((?:\s[^<>]{0,200})?)>([^<>]{1,4000})<\/\1>/g;
-/** `name="db.password" value="x"`, as attributes of XML and members of JSON. */
-const NAMED_VALUE =
-  /((?:name|key)["']?\s*[:=]\s*["']([\w./-]{1,100})["'][\s,]{1,20}["']?value["']?\s*[:=]\s*)(["'])((?:[^"'\\\n]|\\.){1,4000})\3/gi;
-/** `- name: DB_PASSWORD` and, in the next line, `value: x`. */
-const YAML_PAIR =
-  /((?:name|key):[ \t]*["']?([\w./-]{1,100})["']?[ \t]*\n[ \t]*value:[ \t]*)(["']?)([^\s"'{[|>&*][^\n"']{0,4000})\3/g;
-/** `define('DB_PASSWORD', 'x')`. */
-const CALL =
-  /(\b\w*(?:define|set\w*|put\w*|add\w*)\(\s*["']([\w./-]{1,100})["']\s*,\s*)(["'])([^"'\n]{1,4000})\3/gi;
-/** Words of configuration languages that take the secret as their next word. */
-const DIRECTIVE =
-  /((?:^|[\s(])(?:requirepass|masterauth|sentinel[ \t]+auth-pass[ \t]+\S+|password|passwd|identified[ \t]+(?:with[ \t]+\S+[ \t]+)?by|bindpw|rootpw|neighbor[ \t]+\S+[ \t]+password|enable[ \t]+secret|snmp-server[ \t]+community|auth_pass|secret_key_base)[ \t]+(?:[0-9][ \t]+)?)("[^"\n]+"|'[^'\n]+'|[^\s"';,:=(){}]+)/gim;
-const NETRC = /(\bmachine\s+\S+\s+(?:login\s+\S+\s+)?password\s+)(\S+)/g;
-const PGPASS = /^([\w.*-]+:(?:\d{1,5}|\*):[^:\s]+:[^:\s]+:)(\S+)$/gm;
 /** What an Authorization header carries. */
 const AUTHORIZATION =
   /\b((?:bearer|basic|digest|token|negotiate|apikey)[ \t]+)([\w.~+/=-]{8,})(?![\w ]*[a-z] [a-z])/gi;
-
-const ENV_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
-/** Words that name a secret in a text, although not in every object's field. */
-const TEXT_NAME = /(?:^|[._-])(?:authorization|dsn|cookie|sig|signature|_auth|salt)$/i;
-/** In a registry's settings the value is base64 of user:password. */
-const REGISTRY_AUTH = /^(?=.*[A-Z\d=])[A-Za-z0-9+/]{6,}={0,2}$/;
-
-/** The value of a header begins with one of these words, and the secret follows. */
-const SCHEME = /^(?:bearer|basic|digest|negotiate|token|apikey)$/i;
-
-function isSecretInText(name: string, value: string, quoted = false): boolean {
-  if (SCHEME.test(value)) return false;
-  if (isSecretName(name, ENV_NAME.test(name) ? 'setting' : 'field'))
-    return !/^\d{1,6}$/.test(value) || !/s$/i.test(name);
-  if (TEXT_NAME.test(name)) return value.length >= 6 && !isProse(value, '');
-  return quoted && name === 'auth' && REGISTRY_AUTH.test(value);
-}
-
-/** Hides a value and leaves its quotes, and what follows it, in place. */
-function hideValue(value: string, hide: HideSecret): string {
-  const quote = value.charAt(0);
-  if ((quote === '"' || quote === "'" || quote === '`') && value.length > 1) {
-    const end = value.lastIndexOf(quote);
-    const inside = end > 0 ? value.slice(1, end) : value.slice(1);
-    if (inside === '' || isReference(inside)) return value;
-    return `${quote}${hide(inside)}${end > 0 ? value.slice(end) : ''}`;
-  }
-  return isReference(value) ? value : hide(value);
-}
 
 /** The part of a line that is the value: up to a comment, or up to the next statement or parameter. */
 function valuePart(separator: string, rest: string): string {
@@ -113,10 +71,10 @@ function hideBlocks(lines: string[], hide: HideSecret): void {
 
 /** Replaces the values that a text assigns to secret names. */
 export function hideAssignments(text: string, hide: HideSecret): string {
-  let result = text;
-  if (MAY_ASSIGN.test(text)) {
-    const lines = text.split('\n');
-    if (lines.length > 1 && /:[ \t]*[|>]/.test(text)) hideBlocks(lines, hide);
+  let result = hidePositions(text, hide);
+  if (MAY_ASSIGN.test(result)) {
+    const lines = result.split('\n');
+    if (lines.length > 1 && /:[ \t]*[|>]/.test(result)) hideBlocks(lines, hide);
     result = lines.map(line => hideLine(line, hide)).join('\n');
     if (/[=:]/.test(result)) result = hideInline(result, hide);
     result = hideMarkup(result, hide);
@@ -126,11 +84,7 @@ export function hideAssignments(text: string, hide: HideSecret): string {
     result = result.replace(AUTHORIZATION, (all, before: string, value: string) =>
       isReference(value) || /^[a-z]+$/.test(value) ? all : `${before}${hide(value)}`,
     );
-  return result.includes(':')
-    ? result.replace(PGPASS, (all, before: string, value: string) =>
-        isReference(value) ? all : `${before}${hide(value)}`,
-      )
-    : result;
+  return result;
 }
 
 /** Looks again behind the separator of a pair that holds no secret: `https://x/?token=…` begins like a pair itself. */
@@ -155,40 +109,4 @@ function hideInline(text: string, hide: HideSecret): string {
     done = end;
   }
   return result + text.slice(done);
-}
-
-/** Elements and attributes of XML, and pairs of a name and a value that stand beside each other. */
-function hideMarkup(text: string, hide: HideSecret): string {
-  let result = text;
-  if (result.includes('</'))
-    result = result.replace(ELEMENT, (all, tag: string, attributes: string, value: string) => {
-      const name = /\bname=["']([\w./-]+)["']/.exec(attributes)?.[1] ?? tag;
-      return isSecretInText(name, value) && !isReference(value.trim())
-        ? `<${tag}${attributes}>${hide(value)}</${tag}>`
-        : all;
-    });
-  const hideNamed = (all: string, before: string, name: string, quote: string, value: string) =>
-    isSecretName(name, 'setting') && !isReference(value) ? `${before}${quote}${hide(value)}${quote}` : all;
-  if (/value["']?\s*[:=]/i.test(result))
-    result = result.replace(NAMED_VALUE, hideNamed).replace(YAML_PAIR, hideNamed);
-  return result.includes('(') ? result.replace(CALL, hideNamed) : result;
-}
-
-function hideDirectives(text: string, hide: HideSecret): string {
-  return text
-    .replace(NETRC, (_, before: string, value: string) => `${before}${hide(value)}`)
-    .replace(DIRECTIVE, (all, before: string, value: string, at: number) => {
-      const rest = text.slice(at + all.length, at + all.length + 20);
-      const word = before.trim().toLowerCase();
-      // "password must not be empty" is a sentence, "password hunter2" is a setting.
-      const ambiguous = word === 'password' || word === 'passwd';
-      if (
-        ambiguous &&
-        value.charAt(0) !== "'" &&
-        value.charAt(0) !== '"' &&
-        (/^[a-z]+$/i.test(value) || isProse(value, rest))
-      )
-        return all;
-      return `${before}${hideValue(value, hide)}`;
-    });
 }

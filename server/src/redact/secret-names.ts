@@ -4,12 +4,16 @@
 const SECRET_WORDS = new Set(
   `password passwords passwd passwort passphrase pwd pass pw token tokens secret secrets apikey apikeys
    credential credentials creds passcode privatekey secretkey accesskey authtoken accesstoken
-   clientsecret sharedsecret masterkey signingkey encryptionkey connectionstring connstr htpasswd mnemonic psk otp pin`.split(
+   clientsecret sharedsecret masterkey signingkey encryptionkey connectionstring authtok connstr htpasswd mnemonic psk otp pin`.split(
     /\s+/,
   ),
 );
 /** Words that are written together: PGPASSWORD, githubtoken. */
-const SECRET_ENDING = /(?:password|passwd|passphrase|apikey|token|secret|secretkey|privatekey|accesskey)$/;
+const SECRET_ENDING =
+  /(?:password|passwd|passphrase|apikey|token|secret|secretkey|privatekey|accesskey|[a-z]{2}pass|[a-z]{2}pwd|(?:root|bind|user|db|admin|ldap|login|default)pw)$/;
+/** Ordinary words that end like a password. */
+const ENDS_WITH_PASS =
+  /(?:^|[^a-z])(?:by|com|encom|sur|tres|over|under|im|low|high|band|all|multi|sub|render)pass$/;
 /** Words that mean a secret only in short lists of settings: variables, ConfigMap keys, flags, headers. */
 const SETTING_WORDS = new Set([
   'key',
@@ -41,7 +45,7 @@ const PUBLIC_KEY_OWNERS = new Set(
 /** Words that may follow the word that counts: DB_PASSWORD_OLD, client-key-data, SECRET_KEY_BASE. */
 const TRAILING_WORDS = new Set(
   `old new current previous prev next base data value values val v1 v2 v3 prod production staging stage dev test local main primary secondary
-   b64 base64 encoded plain plaintext cleartext raw string text txt hash hashed sha256 md5 bcrypt default backup admin root user rw ro readonly
+   b64 base64 encoded plain plaintext cleartext raw string text txt hash hashed hex sha1 sha256 sha512 md5 bcrypt default backup admin root user rw ro readonly
    pem der p12 pfx jks 1 2 3 4 5`.split(/\s+/),
 );
 /** Splits `spring.datasource.DB_password2` or `dbPassword` into lower-case words. */
@@ -66,7 +70,8 @@ function decide(name: string, context: NameContext): boolean {
   if (word === undefined) return false;
   const before = words[last - 1] ?? '';
   if (word === 'key' || word === 'keys') return isSecretKey(word, before, context);
-  if (SECRET_WORDS.has(word) || SECRET_ENDING.test(word)) return !isAboutSecrets(word, before, context);
+  if (SECRET_WORDS.has(word) || (SECRET_ENDING.test(word) && !ENDS_WITH_PASS.test(word)))
+    return !isAboutSecrets(word, before, context);
   return context === 'setting' && SETTING_WORDS.has(word);
 }
 
@@ -78,11 +83,29 @@ function isSecretKey(word: string, before: string, context: NameContext): boolea
 /** `pin` and `pass` alone are ordinary words in fields; `imagePullSecrets` and `tlsSecret` name Secrets. */
 function isAboutSecrets(word: string, before: string, context: NameContext): boolean {
   if (word === 'secrets' || word === 'secret')
-    return ['pull', 'tls', 'certificate', 'cert', 'ca'].includes(before);
+    return ['pull', 'tls', 'certificate', 'cert', 'ca', 'existing'].includes(before);
   if (word === 'pin' || word === 'otp' || word === 'pw') return context === 'field' && before === '';
   if (word === 'tokens')
     return ['max', 'min', 'total', 'num', 'used', 'input', 'output', 'prompt', 'completion'].includes(before);
   return false;
+}
+
+/** Annotations whose value is the name or the digest of a Secret. */
+const NAMES_A_SECRET = /(?:^|\.)ingress\.kubernetes\.io\/|^(?:checksum|digest|sha256|hash)\//;
+
+/** Long, with letters of both cases and digits, and not a path, a host or a digest in hex. */
+export function isRandom(value: string): boolean {
+  return (
+    /^(?=(?:\D*\d){3})(?=.*[a-z].*[a-z])(?=.*[A-Z].*[A-Z])[\w+/=-]{16,}$/.test(value) &&
+    !/^[\da-fA-F-]+$/.test(value)
+  );
+}
+
+/** A `key` without an owner that is known holds a secret if its value looks random. */
+export function isRandomKey(name: string, value: string): boolean {
+  if (!/(?:key|encrypt|seed)$/i.test(name) || !isRandom(value)) return false;
+  const words = wordsOf(name);
+  return /^(?:key|encrypt|seed)$/.test(words.at(-1) ?? '') && !PUBLIC_KEY_OWNERS.has(words.at(-2) ?? '');
 }
 
 // Objects have few distinct field names. The limit bounds names that are data, as in ConfigMaps.
@@ -95,7 +118,10 @@ export function isSecretName(name: string, context: NameContext): boolean {
   let secret = cache.get(name);
   if (secret === undefined) {
     // A longer name cannot be one that a person chose, and splitting it would take long.
-    secret = name.length <= 253 && decide(name.slice(name.lastIndexOf('/') + 1), context);
+    secret =
+      name.length <= 253 &&
+      !NAMES_A_SECRET.test(name) &&
+      decide(name.slice(name.lastIndexOf('/') + 1), context);
     if (cache.size >= MAX_CACHED_NAMES) cache.clear();
     cache.set(name, secret);
   }

@@ -3,6 +3,8 @@
 /** From BEGIN to END, or to the end of the text if the key is cut off. */
 const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|$)/g;
+const STATIC_KEY =
+  /-----BEGIN OpenVPN Static key V\d-----[\s\S]*?(?:-----END OpenVPN Static key V\d-----|$)/g;
 const PUTTY_KEY = /Private-Lines: \d+[\s\S]*?(?=Private-MAC|$)/g;
 
 /** Prefixes that issuers document, each with what follows it. */
@@ -126,11 +128,13 @@ const PREFIXED = [
   // Password hashes of crypt(3) and htpasswd.
   '\\$(?:2[abxy]|apr1|argon2(?:id|i|d)|scrypt|pbkdf2-sha\\d+|[156y])\\$[\\w./$,=+-]{12,}',
   '\\{S?SHA(?:256|512)?\\}[\\w+/=]{20,}',
+  'md5[0-9a-f]{32}(?![0-9a-f])',
+  'SCRAM-SHA-256\\$\\d+:[\\w+/=]+\\$[\\w+/=]+:[\\w+/=]+',
 ];
 const PREFIXED_TOKEN = new RegExp(`(?<![\\w-])(?:${PREFIXED.join('|')})`, 'g');
 /** One pass over the text that finds out whether any of the above can be in it. */
 const MAY_HAVE_SHAPE =
-  /-----BEGIN|Private-Lines|eyJ|A3T|AKIA|ASIA|ABIA|ACCA|AIza|ya29|GOCSPX|1\/\/0|LTAI|_v1_|8Q~|HRKU|fo1_|fm[12]|v1\.0-|gh[opsur]_|github_pat_|gl\w{2,5}-|GR13|AT[ABC]\w|npm_|pypi-|rubygems_|dckr_|AKCp|cio|[rsp]k_|whsec_|rzp_|sq0|FLWSECK|shp\w\w_|SG\.|key-|-us\d|SK[0-9a-f]|xox|xapp-|\d:A|NR\w\w-|glsa_|glc_|sntry|dt0|figd_|lin_api|ntn_|secret_|PMAK|tfp_|hv[sbr]\.|atlasv1|tskey|pul-|dapi|dp\.|pscale_|sbp_|CFPAT|AGE-SECRET|ops_|nvapi|EZ[AT]K|sk-|hf_|r8_|gsk_|pplx-|A3-|p8e-|cmVmd|AP6|acc[_-]|4b1d|CLOJARS|duffel_|EAA|fio-u|[ps]at\.|api_org|ico-|s4t2|_mmk|API-|sha256~|pnu_|rdme_|tk-us|xkeysib|sm_[aps]at|shippo_|sq[apu]_|AQVN|vercel_blob|xai-|bk[uc][act]_|CCIPAT|2[A-Za-z0-9]{26}_|nf[copu]_|pat[A-Za-z0-9]{14}\.|ph[rsx]_|AVNS_|ess[pu]_|dd[opw]_|rootly_|lsv2_|VF\.|\$(?:2|apr1|argon2|scrypt|pbkdf2|[156y]\$)|\{S?SHA/;
+  /-----BEGIN|Private-Lines|eyJ|A3T|AKIA|ASIA|ABIA|ACCA|AIza|ya29|GOCSPX|1\/\/0|LTAI|_v1_|8Q~|HRKU|fo1_|fm[12]|v1\.0-|gh[opsur]_|github_pat_|gl\w{2,5}-|GR13|AT[ABC]\w|npm_|pypi-|rubygems_|dckr_|AKCp|cio|[rsp]k_|whsec_|rzp_|sq0|FLWSECK|shp\w\w_|SG\.|key-|-us\d|SK[0-9a-f]|xox|xapp-|\d:A|NR\w\w-|glsa_|glc_|sntry|dt0|figd_|lin_api|ntn_|secret_|PMAK|tfp_|hv[sbr]\.|atlasv1|tskey|pul-|dapi|dp\.|pscale_|sbp_|CFPAT|AGE-SECRET|ops_|nvapi|EZ[AT]K|sk-|hf_|r8_|gsk_|pplx-|A3-|p8e-|cmVmd|AP6|acc[_-]|4b1d|CLOJARS|duffel_|EAA|fio-u|[ps]at\.|api_org|ico-|s4t2|_mmk|API-|sha256~|pnu_|rdme_|tk-us|xkeysib|sm_[aps]at|shippo_|sq[apu]_|AQVN|vercel_blob|xai-|bk[uc][act]_|CCIPAT|2[A-Za-z0-9]{26}_|nf[copu]_|pat[A-Za-z0-9]{14}\.|ph[rsx]_|AVNS_|ess[pu]_|dd[opw]_|rootly_|lsv2_|VF\.|\$(?:2|apr1|argon2|scrypt|pbkdf2|[156y]\$)|\{S?SHA|md5[0-9a-f]|SCRAM-/;
 /** The secret part of addresses that are secrets as a whole. */
 const WEBHOOK =
   /((?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com\/webhookb2|hooks\.zapier\.com\/hooks\/catch|api\.telegram\.org\/bot)\/?)([\w@:/.-]{8,})/g;
@@ -139,7 +143,11 @@ const WEBHOOK =
 export function hideShapes(text: string, hide: (secret: string) => string): string {
   let result = text;
   if (MAY_HAVE_SHAPE.test(text))
-    result = result.replace(PRIVATE_KEY, hide).replace(PUTTY_KEY, hide).replace(PREFIXED_TOKEN, hide);
+    result = result
+      .replace(PRIVATE_KEY, hide)
+      .replace(STATIC_KEY, hide)
+      .replace(PUTTY_KEY, hide)
+      .replace(PREFIXED_TOKEN, hide);
   if (result.includes('hook') || result.includes('telegram'))
     result = result.replace(WEBHOOK, (_, address: string, secret: string) => `${address}${hide(secret)}`);
   return result;

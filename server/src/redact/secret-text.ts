@@ -13,7 +13,7 @@ const MAX_DECODED = 64 * 1024;
 const MIN_SHAPE = 16;
 /** Without one of these a text assigns nothing, is no address and has no flag. */
 const SEPARATOR = /[=:\s<@]/;
-const FLAG_OR_PROGRAM = /(?:^|\s)-|passw|AUTH |add_user|pass:/;
+const FLAG_OR_PROGRAM = /(?:^|\s)-|passw|AUTH |add_user|pass:|<<<|alias set|sqlplus|\/p:/;
 
 export function hideInText(text: string, hide: HideSecret): string {
   if (text.length < MIN_SHAPE && !SEPARATOR.test(text)) return text;

@@ -1,0 +1,33 @@
+// Decides whether a value that a text assigns to a name is a secret, and hides it.
+import {isRandomKey, isSecretName} from './secret-names.ts';
+import {type HideSecret, isProse, isReference} from './secret-value.ts';
+
+const ENV_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+/** Words that name a secret in a text, although not in every object's field. */
+const TEXT_NAME = /(?:^|[._-])(?:authorization|dsn|cookie|sig|signature|_auth|salt)$/i;
+/** In a registry's settings the value is base64 of user:password. */
+const REGISTRY_AUTH = /^(?=.*[A-Z\d=])[A-Za-z0-9+/]{6,}={0,2}$/;
+
+/** The value of a header begins with one of these words, and the secret follows. */
+const SCHEME = /^(?:bearer|basic|digest|negotiate|token|apikey)$/i;
+
+export function isSecretInText(name: string, value: string, quoted = false): boolean {
+  if (SCHEME.test(value)) return false;
+  if (isRandomKey(name, value)) return true;
+  if (isSecretName(name, ENV_NAME.test(name) ? 'setting' : 'field'))
+    return !/^\d{1,6}$/.test(value) || !/s$/i.test(name);
+  if (TEXT_NAME.test(name)) return value.length >= 6 && !isProse(value, '');
+  return quoted && name === 'auth' && REGISTRY_AUTH.test(value);
+}
+
+/** Hides a value and leaves its quotes, and what follows it, in place. */
+export function hideValue(value: string, hide: HideSecret): string {
+  const quote = value.charAt(0);
+  if ((quote === '"' || quote === "'" || quote === '`') && value.length > 1) {
+    const end = value.lastIndexOf(quote);
+    const inside = end > 0 ? value.slice(1, end) : value.slice(1);
+    if (inside === '' || isReference(inside)) return value;
+    return `${quote}${hide(inside)}${end > 0 ? value.slice(end) : ''}`;
+  }
+  return isReference(value) ? value : hide(value);
+}

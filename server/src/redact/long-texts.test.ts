@@ -1,0 +1,37 @@
+// Texts of 100 KB that repeat the beginning of a rule. A rule that reads them more than once at each place takes minutes, and the
+// test runs into its timeout.
+import {expect, test} from 'vitest';
+import {makeRedactor} from './redactor.ts';
+
+const beginnings = [
+  'a',
+  'password ',
+  'user a ',
+  'user a >',
+  'user a on >b ~',
+  '"a" "',
+  '\\"a\\":\\"',
+  '\\',
+  '<a ',
+  '<key>a</key>',
+];
+const more = [
+  '["a"] = ',
+  'login=a:',
+  'echo a ',
+  'key=a ',
+  'a.b-c_d ',
+  '-p ',
+  'auth a:b ',
+  'aB3',
+  'define("a",',
+  'Credentials(a,',
+];
+const last = ['token is ', 'a: |\n', 'chpasswd a:b\n', '"--a", ', '<<<', '((((', '- '];
+
+test.each([...beginnings, ...more, ...last])('a text that repeats %j is read once', beginning => {
+  const text = `${beginning.repeat(Math.floor(100_000 / beginning.length))} password=hunter2`;
+  const redact = makeRedactor();
+  expect(JSON.stringify(redact({kind: 'Note', spec: {text}})).length).toBeGreaterThan(0);
+  expect(redact({kind: 'Pod', spec: {command: ['sh', '-c', `mysql ${text}`]}}).kind).toBe('Pod');
+});

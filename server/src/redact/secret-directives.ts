@@ -1,0 +1,77 @@
+// Finds secrets that follow a word without any separator, as in configuration languages, and by their place in a line.
+import {hideValue} from './assigned-value.ts';
+import {isRandom, isSecretName} from './secret-names.ts';
+import {type HideSecret, isProse, isReference} from './secret-value.ts';
+
+const VALUE = `("[^"\\n]+"|'[^'\\n]+'|[^\\s"';,:=(){}]+)`;
+/** Words of configuration languages that take the secret as their next word. */
+const DIRECTIVE = new RegExp(
+  `((?:^|[\\s(])(?:requirepass|masterauth|sentinel[ \\t]+auth-pass[ \\t]+\\S+|identified[ \\t]+(?:with[ \\t]+\\S+[ \\t]+)?by|bindpw|rootpw|neighbor[ \\t]+\\S+[ \\t]+password|enable[ \\t]+secret|snmp-server[ \\t]+community|r[ow]community6?|secret_key_base)[ \\t]+(?:[0-9][ \\t]+)?)${VALUE}`,
+  'gim',
+);
+/** `password x`, and names that end so, as `remote_password x`. Such a word may also stand in a sentence. */
+const PASSWORD_WORD = new RegExp(
+  `((?:^|[\\s({])(?:[\\w.-]{0,60}[_.-])?(?:password|passwd|passphrase|authtok|pass|psk)[ \\t]+(?:[0-9][ \\t]+)?)${VALUE}`,
+  'gim',
+);
+/** `the password is x`. The value must look like one. */
+const SENTENCE =
+  /(\b(?:password|passwd|passphrase|pwd|api[ _-]?key|secret[ _-]?key|(?:access|auth|bearer|api)[ _-]?token)[ \t]+(?:is|was|are|will be|set to|now)[ \t:]+["'`]?)((?=\S*\d)(?=\S*[A-Za-z])[^\s"'`]{6,}[^\s"'`.,;:!?)])/gi;
+/** `secret "x"` and `add-authtoken x`. Such words mostly name an object, so the value must look random. */
+const SECRET_WORD =
+  /((?:^|[\s({])((?:[A-Za-z][\w.-]{0,60})?(?:secret|token|key))[ \t]+["']?)([\w+/=-]{16,})/gim;
+/** `ConvertTo-SecureString "x"` of PowerShell. */
+const SECURE_STRING = /(ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?["'])([^"'\n]+)/gi;
+/** `root:x`, a line of a list for chpasswd. */
+const USER_LINE = /^([ \t]*(?:-[ \t]+)?["']?[\w.-]{1,32}:)([^\s:"'|>]{3,})(?=["']?[ \t]*$)/gm;
+const NETRC = /(\bmachine\s+\S+\s+(?:login\s+\S+\s+)?password\s+)(\S+)/g;
+/** `auth user:password`, `login=user:password`. A port is not a password, and `user system:node:a` has none. */
+const AUTH_PAIR =
+  /(\b(auth|credentials?|login|user|userpwd)(?:[ \t]+|[ \t]*[=:][ \t]*)["']?(?!system:|https?:)[\w.@-]{1,64}:)(?!\d{1,5}\b|\/\/)([^\s"':/,]{3,})(?=["'\s;,]|$)/gi;
+/** `SetBasicAuth("user", "password")`: the last text of a call that takes credentials. */
+const CREDENTIALS_CALL =
+  /(\b\w*(?:credentials?|basic_?auth|login)\((?:[^()\n]{0,200},)\s*["'])([^"'\n]{3,})(?=["']\s*\))/gi;
+/** `user alice on >password` of Redis. */
+const REDIS_USER =
+  /(\b(?:user|setuser)[ \t]+\S{1,64}[ \t][^\n>]{0,100}?>)([^\s>]{1,200})(?=[^\n]{0,50}[~&+]|[ \t]{0,9}$)/gim;
+/** host:port:database:user:password. */
+const PGPASS = /^([\w.*-]+:(?:\d{1,5}|\*):[^:\s]+:[^:\s]+:)(\S+)$/gm;
+/** `"user" "password"` of PgBouncer. */
+const QUOTED_PAIR = /^("[\w.@-]{1,64}"[ \t]+")([^"\s]{6,})(?="[ \t]*$)/gm;
+
+export function hideDirectives(text: string, hide: HideSecret): string {
+  const hideSecond = (all: string, before: string, value: string) =>
+    isReference(value) ? all : `${before}${hide(value)}`;
+  return text
+    .replace(NETRC, (_, before: string, value: string) => `${before}${hide(value)}`)
+    .replace(DIRECTIVE, (_, before: string, value: string) => `${before}${hideValue(value, hide)}`)
+    .replace(PASSWORD_WORD, (all, before: string, value: string, at: number, whole: string) => {
+      const rest = whole.slice(at + all.length, at + all.length + 20);
+      // "password must not be empty" is a sentence, "password hunter2" is a setting.
+      const isQuoted = value.charAt(0) === "'" || value.charAt(0) === '"';
+      if (!isQuoted && (/^[a-z]+[-.]?$/i.test(value) || isProse(value, rest))) return all;
+      return `${before}${hideValue(value, hide)}`;
+    })
+    .replace(SECRET_WORD, (all, before: string, name: string, value: string) =>
+      isSecretName(name, 'setting') && isRandom(value) ? `${before}${hide(value)}` : all,
+    )
+    .replace(SENTENCE, hideSecond)
+    .replace(CREDENTIALS_CALL, hideSecond)
+    .replace(AUTH_PAIR, (all, before: string, word: string, value: string) =>
+      isReference(value) || (/^(?:user|login)$/i.test(word) && /^[a-z]+$/i.test(value))
+        ? all
+        : `${before}${hide(value)}`,
+    );
+}
+
+/** Lines whose place alone says what is a secret. */
+export function hidePositions(text: string, hide: HideSecret): string {
+  const hideSecond = (all: string, before: string, value: string) =>
+    isReference(value) ? all : `${before}${hide(value)}`;
+  let result = text;
+  if (result.includes(':')) result = result.replace(PGPASS, hideSecond);
+  if (result.includes('SecureString')) result = result.replace(SECURE_STRING, hideSecond);
+  if (result.includes('chpasswd')) result = result.replace(USER_LINE, hideSecond);
+  if (result.includes('>')) result = result.replace(REDIS_USER, hideSecond);
+  return result.includes('" "') ? result.replace(QUOTED_PAIR, hideSecond) : result;
+}
