@@ -48,7 +48,7 @@ export function useWorkspaceActions(parts: WorkspaceParts): LabBarActions {
     onStep: parts.stepper.next,
     onPin: () => parts.pins.pin(parts.selected.row),
     onGo: () => copyAsGo(draft, graph, parts.analysis.fetches, preview),
-    onModule: () => copyAsModule(draft, graph),
+    onModule: () => void copyAsModule(draft, graph),
     onLink: () => void copyLink(draft),
     onSave: () => {
       if (parts.canSave) saving.save();

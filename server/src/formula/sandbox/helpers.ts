@@ -1,6 +1,6 @@
 // The helper functions of docs/formulas.md for Kubernetes objects.
-import {decodeBase64, encodeBase64} from './base64.ts';
-import {certificates} from './certificate.ts';
+import {decodeBase64, encodeBase64} from '@krtscope/shared/certificates/base64.ts';
+import {certificates} from '@krtscope/shared/certificates/certificate.ts';
 import {selectorMatches} from './selector.ts';
 
 interface KubeObjectLike {

@@ -1,4 +1,6 @@
 // Each recipe for platform teams gives the rows of a plain computation over the same objects.
+
+import {encodeBase64} from '@krtscope/shared/certificates/base64.ts';
 import {matchesSelector} from '@krtscope/shared/labels/label-selector.ts';
 import {recipes} from '@krtscope/shared/recipes/recipes.ts';
 import fc from 'fast-check';
@@ -11,7 +13,6 @@ import {
   newStaticCollection,
 } from '../../krt/index.ts';
 import {type CompiledFormula, compileFormula} from '../compile/formula-compiler.ts';
-import {encodeBase64} from './base64.ts';
 import {labelsOf, namespaceOf} from './row-keys.ts';
 import {SandboxedFormula} from './sandboxed-formula.ts';
 import {type RecipeObject, recipeObjects} from './testing-recipe-objects.ts';

@@ -6,9 +6,10 @@ import {recipes} from '@krtscope/shared/recipes/recipes.ts';
 import ts from 'typescript';
 import {beforeAll, expect, test} from 'vitest';
 import type {EngineLink} from '../../engine/link/engine-link.ts';
-import type {OpenApi, OpenApiSchema} from '../../kube/openapi/openapi-schema.ts';
+import type {OpenApi} from '../../kube/openapi/openapi-schema.ts';
 import {declareScope} from './declarations.ts';
 import {dumpedDocuments} from './openapi-documents.ts';
+import {gatewayDocument} from './testing-gateway-document.ts';
 import {inferType} from './type-inference.ts';
 
 const source = (name: string, kind: string, group = '', version = 'v1') => ({
@@ -62,35 +63,6 @@ const crd: OpenApi = {
         },
         'x-kubernetes-group-version-kind': [{group: 'example.com', version: 'v1', kind: 'Widget'}],
       },
-    },
-  },
-};
-
-/** The part of the Gateway API's schemas that the recipes read. */
-const list = (properties: Record<string, OpenApiSchema>): OpenApiSchema => ({
-  type: 'array',
-  items: {type: 'object', required: ['name'], properties: {name: {type: 'string'}, ...properties}},
-});
-const reference = {kind: {type: 'string'}, namespace: {type: 'string'}};
-const gatewayKind = (kind: string, properties: Record<string, OpenApiSchema>): OpenApiSchema => ({
-  type: 'object',
-  properties: {spec: {type: 'object', properties}},
-  'x-kubernetes-group-version-kind': [{group: 'gateway.networking.k8s.io', version: 'v1', kind}],
-});
-const gatewayDocument: OpenApi = {
-  components: {
-    schemas: {
-      Gateway: gatewayKind('Gateway', {}),
-      HTTPRoute: gatewayKind('HTTPRoute', {
-        parentRefs: list(reference),
-        rules: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {backendRefs: list({...reference, port: {type: 'integer'}})},
-          },
-        },
-      }),
     },
   },
 };

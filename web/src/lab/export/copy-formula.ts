@@ -2,11 +2,13 @@
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {copyText, useApp} from '../../store/app.ts';
 import type {Draft} from '../draft/drafts.ts';
+import {requestTypes} from '../formula-api.ts';
 import type {PreviewState} from '../preview/use-preview.ts';
 import {encodeFormulaLink} from '../share/formula-link.ts';
 import type {FetchSite} from '../types/protocol.ts';
 import {goSkeleton} from './go-skeleton.ts';
-import {typescriptModule} from './typescript-module.ts';
+import {collectionsToDeclare} from './item-types.ts';
+import {readCollections, typescriptModule} from './typescript-module.ts';
 
 export function copyAsGo(
   draft: Draft,
@@ -18,9 +20,17 @@ export function copyAsGo(
   void copyText(goSkeleton({draft, graph, fetches, sample}), 'Go krt skeleton copied');
 }
 
-export function copyAsModule(draft: Draft, graph: Graph | null): void {
-  const names = (graph?.collections ?? []).map(node => node.name);
-  void copyText(typescriptModule(draft, names), 'TypeScript module copied');
+export async function copyAsModule(draft: Draft, graph: Graph | null): Promise<void> {
+  const unknown = collectionsToDeclare(readCollections(draft, graph), graph);
+  // Without an answer the copy still runs; its items then have the type any.
+  const declarations =
+    unknown.length === 0
+      ? ''
+      : await requestTypes(unknown, new AbortController().signal).then(
+          ({text}) => text,
+          () => '',
+        );
+  await copyText(typescriptModule(draft, graph, declarations), 'TypeScript module copied');
 }
 
 export async function copyLink({name, kind, input, code, shadow}: Draft): Promise<void> {

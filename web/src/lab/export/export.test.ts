@@ -20,32 +20,35 @@ const graph = {
   ],
 } as unknown as Graph;
 
-test('a module imports only the words it says, under the names the formula uses', () => {
-  const text = typescriptModule(draft('PodsWithoutService'), ['Pods', 'Services', 'Nodes']);
-  expect(text).toContain(
-    "import {fetch, fetchOne, filterNamespace as namespace, filterSelectsNonEmpty as selectsNonEmpty, newCollection, type Collection, type Filter, type HandlerContext} from 'krtscope/krt';",
+test('a module has its types, and only the filters and helpers that the formula uses', () => {
+  const text = typescriptModule(draft('PodsWithoutService'), graph);
+  expect(text).toMatch(
+    /^import \{fetch, fetchOne, .*filterNamespace, filterSelectsNonEmpty, newCollection, .* from 'krtscope\/krt';$/m,
   );
-  expect(text).toContain('const Services = collection("Services");');
+  expect(text).toContain(`"Services": Stored<BuiltInObjects['v1']['Service']>;`);
+  expect(text).toContain('const Services = graph.collection("Services") as Collection<Items["Services"]>;');
   expect(text).not.toContain('const Nodes');
   expect(text).toContain('const keyOf =');
   expect(text).toContain('const nameOf =');
   expect(text).not.toContain('const quantity');
-  expect(text).toContain(
-    'newCollection(collection("Pods"), (handler, item) => formula(face(handler), item), {name: "PodsWithoutService"})',
-  );
+  expect(text).toContain('{name: "PodsWithoutService", key: rowKey}');
 });
 
-test('an index of a module is made as graph modules make one, and its words have types', () => {
-  const own = {
+test('a module has the changed parameters, the clock and the declared types of other collections', () => {
+  const own: Draft = {
     ...draft('PodsWithoutService'),
-    input: 'Nodes',
-    code: "(ctx, node) => ctx.fetch(Pods, index(Pods, 'spec.nodeName', nameOf(node))).length",
+    input: 'Workloads',
+    params: {price: 2},
+    code: "(ctx, workload) => param('price', 1) * ctx.minute() // cost",
   };
-  const text = typescriptModule(own, ['Pods', 'Nodes']);
-  expect(text).toContain('newIndex(from, id, item =>');
-  expect(text).toContain('export function build({collection}: GraphModule) {');
-  expect(text).toContain('item: Items["Nodes"]) => unknown');
-  expect(text).toContain('const nameOf = (item: any) =>');
+  const text = typescriptModule(
+    own,
+    graph,
+    'interface Items {\n  readonly "Workloads": {readonly ip: string};\n}\n',
+  );
+  expect(text).toContain('const params: Record<string, any> = {"price":2};');
+  expect(text).toContain('"Workloads": {readonly ip: string};');
+  expect(text).toContain('fetchOne(ctx, Clock)?.minute');
 });
 
 test('a Go skeleton has the types, the fetches with their filters, and the fields of a row', () => {
