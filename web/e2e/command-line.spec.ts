@@ -109,6 +109,13 @@ test('journey: which Service lost its endpoints, and who did it', async ({visit,
   await keys.press('Enter');
   await expect(page.getByRole('main').getByRole('status').filter({hasText: 'helm'})).toContainText('crat');
   expect(keys.count).toBeLessThan(12);
+  // Other specs share this server.
+  await cluster.patch(
+    resources.Services,
+    {namespace: 'shop', name: 'cart'},
+    {spec: {selector: {app: 'cart'}}},
+    {type: 'merge', fieldManager: 'helm'},
+  );
 });
 
 test('journey: what changed in the last five minutes in namespace shop', async ({visit, cluster}) => {

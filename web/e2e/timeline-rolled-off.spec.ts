@@ -1,7 +1,7 @@
 // A recording that keeps little: a link into what rolled off.
 import {expect, labelNamespace, test} from './helpers/page-test.ts';
 
-test.use({flags: ['--demo-pace', '0', '--demo-seed', '1', '--history-runs', '100']});
+test.use({flags: ['--demo-pace', '0', '--demo-seed', '1', '--history-runs', '100', '--history-disk', '0']});
 
 test('a moment that rolled off says so and offers the nearest kept one', async ({visit, cluster}) => {
   for (let turn = 0; turn < 8; turn++) await labelNamespace(cluster, 'shop');
