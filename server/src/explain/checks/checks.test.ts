@@ -156,6 +156,15 @@ test('a forbidden kind, and who waits for it', () => {
   expect(waiting.message).toContain('waits for Namespaces (system:serviceaccount:ops:krtscope cannot list)');
 });
 
+test('start-up is not an incident: collections that wait for the first runs of another are a note', () => {
+  const r = createTestGraphHost();
+  r.write({Pods: Array.from({length: 3000}, (_, n) => pod(`web-${n}`))});
+  r.sync();
+  expect(found(r, 'not-synced')).toMatchObject({collection: 'Workloads', severity: 'info'});
+  r.runChecks();
+  expect(r.ask<{incidents: unknown[]}>({ask: 'incidents', state: 'all'}).incidents).toEqual([]);
+});
+
 test('a gap is a finding with its length', () => {
   const r = createTestGraphHost();
   r.sync();
