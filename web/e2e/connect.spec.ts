@@ -43,6 +43,26 @@ test('a recording exported here opens beside the demo; the switch in the bar goe
   await expect(page.getByRole('button', {name: /Close file:friday/})).toBeHidden();
 });
 
+test('ages in a recording count from its last moment, however late it is opened', async ({
+  visit,
+  server,
+  page,
+}) => {
+  const bytes = Buffer.from(await (await server.get('/api/v1/recording')).arrayBuffer());
+  await page.clock.install();
+  await visit('/connect');
+  await page
+    .getByLabel('Recording')
+    .setInputFiles({name: 'late.krtrec', mimeType: 'application/octet-stream', buffer: bytes});
+  await expect(page).toHaveURL(/\/s\/file%3Alate.*\/overview/);
+  const head = page.getByRole('region', {name: 'Incident', exact: true}).locator('.detail-head');
+  await expect(head).toContainText(/open \d+ (s|min)/);
+  const said = await head.textContent();
+  await page.clock.fastForward('21:00');
+  await expect(page.getByRole('region', {name: 'Root writes'})).not.toContainText(/2\d min/);
+  expect(await head.textContent()).toBe(said);
+});
+
 test('a file that is no recording is refused with the reason', async ({visit}) => {
   const page = await visit('/connect');
   await page

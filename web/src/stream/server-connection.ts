@@ -14,6 +14,8 @@ interface ServerConnection {
   sequence: number;
   /** Server clock minus page clock, in milliseconds: ages count on the server's clock. */
   skew: number;
+  /** In a recording: its last moment, from which ages count. Null while it is not known, and in live sessions. */
+  endOfRecording: number | null;
   /** Counts how often the server could not resume. Earlier answers then belong to another recording. */
   resets: number;
   failure: ApiFailure | null;
@@ -28,13 +30,15 @@ export const initialConnection: ServerConnection = {
   session: null,
   sequence: 0,
   skew: 0,
+  endOfRecording: null,
   resets: 0,
   failure: null,
 };
 
 export const useConnection = create<ServerConnection>()(() => initialConnection);
 
-/** Now, on the server's clock. */
+/** Now, on the server's clock. In a recording time stands still at its last moment. */
 export function serverNow(): number {
-  return Date.now() + useConnection.getState().skew;
+  const {skew, endOfRecording} = useConnection.getState();
+  return endOfRecording ?? Date.now() + skew;
 }

@@ -2,7 +2,7 @@
 import {useEffect} from 'react';
 import {create} from 'zustand';
 import {useMomentClock} from '../../stream/moment-clock.ts';
-import {serverNow} from '../../stream/server-connection.ts';
+import {serverNow, useConnection} from '../../stream/server-connection.ts';
 
 const useClock = create<{now: number}>()(() => ({now: Date.now()}));
 let users = 0;
@@ -15,7 +15,7 @@ export function useNow(): number {
   return past ?? now;
 }
 
-/** Now on the server's clock, updated once a second, at any moment. */
+/** Now on the server's clock, updated once a second, at any moment. A recording's now is its last moment. */
 export function useServerNow(): number {
   useEffect(() => {
     users++;
@@ -26,7 +26,8 @@ export function useServerNow(): number {
       timer = null;
     };
   }, []);
-  return useClock(state => state.now);
+  const now = useClock(state => state.now);
+  return useConnection(link => link.endOfRecording) ?? now;
 }
 
 /** An age: `4 s`, `12 min`, `3 h`, `2 d`. */
