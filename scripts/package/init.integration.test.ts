@@ -1,6 +1,6 @@
 // Uses krtscope init as its user does: install, test, build the image, run it with the rights of its manifests and
 // without each of them.
-import {chownSync, cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chownSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {basename, delimiter, join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type ApiServer, startApiServer} from '../../server/src/cluster/api-server.ts';
@@ -44,12 +44,11 @@ beforeAll(async () => {
     env: env(),
   });
   expect({code, err}).toEqual({code: 0, err: expect.anything()});
-  cpSync(file, join(project, 'krtscope-0.1.0.tgz'));
   // Nothing else is available without a network. The compiler is the repository's.
   const manifest = JSON.parse(read('package.json'));
   delete manifest.devDependencies;
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
-  await install(project, './krtscope-0.1.0.tgz');
+  await install(project);
   // An install with a network writes the Nodes of every platform to the lock file, and npm ci needs them.
   const lock = JSON.parse(read('package-lock.json'));
   const nodes = JSON.parse(read('node_modules/krtscope/dist/node/package-lock.json')).packages;
@@ -105,10 +104,10 @@ describe('the command', () => {
       one.isFile(),
     );
     expect(files.map(one => one.name).sort()).toContain('.gitignore');
-    for (const {parentPath, name} of files) {
+    for (const {parentPath, name} of files.filter(one => !one.name.endsWith('.tgz'))) {
       expect(name).not.toMatch(/website/i);
       expect(readFileSync(join(parentPath, name), 'utf8')).not.toMatch(
-        /website|KRTSCOPE_VERSION|[^.\w]example\.com/i,
+        /website|KRTSCOPE_[A-Z]|[^.\w]example\.com/i,
       );
     }
   });
