@@ -90,6 +90,8 @@ export const attemptReadSchema = z.object({
   count: z.number(),
   /** Milliseconds that it took. It ended at `at`. */
   took: z.number().optional(),
+  /** The cache had not received an earlier write of the program to what was read. */
+  stale: z.boolean().optional(),
   error: z.string().optional(),
 });
 

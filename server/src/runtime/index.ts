@@ -29,10 +29,12 @@ export type {
   ListOptions,
   ObjectList,
   Reader,
+  WrittenVersion,
 } from './cache/cache.ts';
 export {
   CacheNotStartedError,
   CacheSyncTimeoutError,
+  OwnWriteNotSeenError,
   ResourceNotCachedError,
   UnknownNamespaceError,
 } from './cache/cache-errors.ts';
@@ -42,6 +44,7 @@ export type {KindSelection, NamespaceSelections, Selection, Selections} from './
 export type {
   ApplyOptions,
   Client,
+  ClientDefaults,
   ClientHooks,
   DeleteAllOptions,
   ReadSeen,

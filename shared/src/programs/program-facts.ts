@@ -131,6 +131,8 @@ export const readFactSchema = z.object({
   count,
   /** Milliseconds that it took. It ended at `at`. */
   took: z.number().min(0).optional(),
+  /** The cache had not received an earlier write of the program to what was read. */
+  stale: z.boolean().optional(),
   error: text.optional(),
 });
 

@@ -26,6 +26,7 @@ import {
 } from './field-writers.ts';
 import {type CacheEntry, type CacheReader, type Indexer, ObjectCache} from './object-cache.ts';
 import {nameOfBroken, objectProblem} from './object-problem.ts';
+import {hasReached, type VersionWaiter, waitUntil} from './version-wait.ts';
 
 /** The objects to list: all, one namespace, or one name. */
 export interface Scope {
@@ -58,6 +59,7 @@ export interface InformerOptions {
 
 interface ScopedReflector {
   reflector: Reflector<CacheEntry>;
+  namespace: string | undefined;
   keys: Set<string>;
   synced: boolean;
 }
@@ -69,6 +71,7 @@ export class Informer {
   readonly #summary = new WriterSummary();
   readonly #parts: ScopedReflector[];
   readonly #handlers = new Set<InformerHandlerQueue>();
+  readonly #waiters = new Set<VersionWaiter>();
   /** Entries that are not in the cache, each with the reason. */
   readonly #withheld = new Map<string, CacheEntry>();
   #withheldChanged = false;
@@ -159,6 +162,19 @@ export class Informer {
     }
   }
 
+  /** True when the cache contains every change of the namespace up to this resourceVersion. */
+  hasVersion(version: string, namespace = ''): boolean {
+    const part =
+      this.#parts.find(one => one.namespace === namespace) ??
+      this.#parts.find(one => one.namespace === undefined);
+    return part === undefined || hasReached(part.reflector.resourceVersion, version);
+  }
+
+  /** Resolves to true when the condition holds after a change or bookmark, to false when the signal aborts first. */
+  waitUntil(holds: () => boolean, signal: AbortSignal): Promise<boolean> {
+    return waitUntil(this.#waiters, holds, signal);
+  }
+
   /** The handler first receives an add for every cached object, then every change exactly once. */
   addHandler(handler: Handler): Registration {
     if (this.#stopped) throw new Error(`the informer of ${resourceName(this.resource)} was stopped`);
@@ -206,12 +222,15 @@ export class Informer {
       replace: entries => this.#replace(part, entries),
       apply: changes => this.#apply(part, changes),
       onState: () => this.#forEachHandler(queue => queue.state(this.state)),
+      onProgress: () => {
+        for (const check of this.#waiters) check();
+      },
       onGap: (gap: Gap) => this.#forEachHandler(queue => queue.gap(gap)),
       onProblem: problem => this.#problem(problem),
     };
     const options = {client, resource, clock, as, pageSize, streaming, elsewhere, ...scope};
     const reflector = new Reflector(options, sink);
-    const part: ScopedReflector = {reflector, keys, synced: false};
+    const part: ScopedReflector = {reflector, namespace: scope.namespace, keys, synced: false};
     return part;
   }
 

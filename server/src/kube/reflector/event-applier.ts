@@ -55,6 +55,7 @@ export class EventApplier<Entry> {
       if (watch.recording && version) position.version = version;
     }
     if (changes.length) sink.apply(changes);
+    if (heard) sink.onProgress?.();
     return {heard, failure};
   }
 

@@ -21,6 +21,8 @@ export interface ReflectorSink<Entry> {
   replace(entries: Map<string, Entry>): number;
   apply(changes: {gone: boolean; entry: Entry}[]): void;
   onState(state: ReflectorState): void;
+  /** The reflector's resourceVersion may have moved. */
+  onProgress?(): void;
   onGap(gap: Gap): void;
   /** Reports a problem that needs no action, for the log. */
   onProblem(problem: string): void;

@@ -220,6 +220,7 @@ export class Reflector<Entry> {
     this.#stop.signal.throwIfAborted();
     const differed = this.#sink.replace(entries);
     this.#position.listed(version);
+    this.#sink.onProgress?.();
     // A server that closes every watch at once must be asked less and less often.
     if (!this.#closedAtOnce) this.#backoff.reset();
     this.#status.setCurrent(startedAt);

@@ -31,6 +31,17 @@ export class CacheSyncTimeoutError extends Error {
   }
 }
 
+/** The watch has not brought a write of this program in time, so a read would return an older state. */
+export class OwnWriteNotSeenError extends Error {
+  override readonly name = 'OwnWriteNotSeenError';
+
+  constructor(ref: KindRef, reason: string) {
+    super(
+      `the cache of ${ref.kind} (${ref.apiVersion}) has not received this program's last write: ${reason}; the read would be stale`,
+    );
+  }
+}
+
 /** The cache does not hold the requested namespace. */
 export class UnknownNamespaceError extends Error {
   override readonly name = 'UnknownNamespaceError';

@@ -62,6 +62,16 @@ export interface InformerRequest {
   blockUntilSynced?: boolean | undefined;
 }
 
+/** A write of this program, as a cache recognises it in its watch. */
+export interface WrittenVersion {
+  /** Empty for cluster-scoped kinds. */
+  readonly namespace: string;
+  /** The resourceVersion that the server answered. */
+  readonly version?: string | undefined;
+  /** The uids of deleted objects by name; undefined for an unknown uid. */
+  readonly deleted?: ReadonlyMap<string, string | undefined> | undefined;
+}
+
 export interface Cache extends Reader {
   /**
    * Returns the informer of a kind; the first call creates it. Once the cache runs, the informer starts at once
@@ -76,4 +86,10 @@ export interface Cache extends Reader {
   start(signal: AbortSignal): Promise<void>;
   /** Resolves to true when every informer has synced, to false when the signal aborts first. */
   waitForSync(signal?: AbortSignal): Promise<boolean>;
+  /** False for an object that the cache's selectors leave out, whose write no watch will bring. */
+  selects?(kind: KindRef, object: KubeObject): boolean;
+  /** True when reads of the kind include the write, or when the kind is not cached. */
+  hasWrite?(kind: KindRef, write: WrittenVersion): boolean;
+  /** Resolves when `hasWrite` is true. Rejects with OwnWriteNotSeenError after `ownWritesTimeout`. */
+  waitForWrite?(kind: KindRef, write: WrittenVersion, signal?: AbortSignal): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type {KubeObject} from '../../kube/object.ts';
 import type {ReflectorState} from '../../kube/reflector/reflector-state.ts';
 import type {Resource} from '../../kube/resource.ts';
 import {groupOf, type Kind, keyText, type ObjectKey} from '../scheme/kind.ts';
-import type {Extract, Informer, ListOptions, ObjectList} from './cache.ts';
+import type {Extract, Informer, ListOptions, ObjectList, WrittenVersion} from './cache.ts';
 import {notFound} from './not-found-error.ts';
 import {fieldTerms, matchLabels} from './selector.ts';
 
@@ -88,6 +88,17 @@ export class CachedKind implements Informer {
       if (fits(object.metadata.labels)) items.push(options.copy ? deepCopy(object) : deepFreeze(object));
     }
     return {metadata: {continue: 'continue-not-supported'}, items: items as T[]};
+  }
+
+  /** True when the watch has brought the write. */
+  hasWrite({namespace, version, deleted}: WrittenVersion): boolean {
+    if (version !== undefined && !this.informer.hasVersion(version, namespace)) return false;
+    for (const [name, uid] of deleted ?? []) {
+      const there = this.informer.cache.get(keyText({namespace, name}))?.metadata;
+      // An object with finalizers stays, and its mark shows that the delete has arrived.
+      if (there && !there.deletionTimestamp && (uid === undefined || there.uid === uid)) return false;
+    }
+    return true;
   }
 
   #candidates(options: ListOptions): Iterable<KubeObject> {

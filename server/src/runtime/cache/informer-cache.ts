@@ -16,14 +16,17 @@ import type {
   InformerRequest,
   ListOptions,
   ObjectList,
+  WrittenVersion,
 } from './cache.ts';
 import {
   CacheNotStartedError,
   CacheSyncTimeoutError,
+  OwnWriteNotSeenError,
   ResourceNotCachedError,
   UnknownNamespaceError,
 } from './cache-errors.ts';
 import {CachedKind} from './cached-kind.ts';
+import {matchLabels} from './selector.ts';
 import {type CacheWatchPlan, type Selections, watchPlanOf} from './watch-scopes.ts';
 
 export interface CacheOptions extends Selections {
@@ -34,6 +37,8 @@ export interface CacheOptions extends Selections {
   syncPeriod?: number | undefined;
   /** How long a read waits for the first list of its kind. Default: 2 min. */
   syncTimeout?: number | undefined;
+  /** How long a read or a reconcile waits for this program's own write, where that is turned on. Default: 10 s. */
+  ownWritesTimeout?: number | undefined;
   /** Reads of an unwatched kind throw ResourceNotCachedError instead of starting a watch. */
   readerFailOnMissingInformer?: boolean | undefined;
   streaming?: boolean | undefined;
@@ -121,6 +126,41 @@ export class InformerCache implements Cache {
       }
     }
     return true;
+  }
+
+  hasWrite(kind: KindRef, write: WrittenVersion): boolean {
+    const entry = this.#kinds.get(idOf(kind));
+    if (!entry || entry.plan.namespaces?.has(write.namespace) === false) return true;
+    return entry.cachedKind.hasSynced() && entry.cachedKind.hasWrite(write);
+  }
+
+  selects(kind: KindRef, object: KubeObject): boolean {
+    const {name = '', namespace, labels} = object.metadata;
+    const scopes = this.#kinds.get(idOf(kind))?.plan.scopes ?? [];
+    const scope = scopes.find(one => one.namespace === namespace) ?? scopes.find(one => !one.namespace);
+    if (scope?.labelSelector === undefined || matchLabels(scope.labelSelector)(labels)) return true;
+    return this.peek(kind, {namespace, name}) !== undefined;
+  }
+
+  async waitForWrite(kind: KindRef, write: WrittenVersion, signal?: AbortSignal): Promise<void> {
+    if (this.hasWrite(kind, write)) return;
+    const {cachedKind} = this.#kinds.get(idOf(kind))!;
+    const timeout = this.#options.ownWritesTimeout ?? 10_000;
+    const limit = new AbortController();
+    const cancel = this.#clock.after(timeout, () => limit.abort());
+    const signals = [limit.signal, signal, this.#running].filter(one => one !== undefined);
+    try {
+      const met = await cachedKind.informer.waitUntil(
+        () => this.hasWrite(kind, write),
+        AbortSignal.any(signals),
+      );
+      if (met) return;
+      signal?.throwIfAborted();
+      const {phase, reason} = cachedKind.state;
+      throw new OwnWriteNotSeenError(kind, `waited ${timeout / 1000} s, the watch is ${phase}: ${reason}`);
+    } finally {
+      cancel();
+    }
   }
 
   /** Returns the entry of a synced kind. Every read except the first takes this fast path. */

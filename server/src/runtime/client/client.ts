@@ -17,6 +17,12 @@ export interface WriteOptions {
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
 
+/** Options for all calls of a client. */
+export interface ClientDefaults extends Omit<WriteOptions, 'signal'> {
+  /** True: a cached read waits until the cache has received this client's last write to that kind. */
+  readOwnWrites?: boolean | undefined;
+}
+
 export interface ApplyOptions extends WriteOptions {
   /** Take over fields that others own. */
   force?: boolean | undefined;
@@ -83,8 +89,8 @@ export interface Client extends Reader, Writer {
   /** Reads from the server without the cache. */
   readonly apiReader: Reader;
   readonly mapper: Mapper;
-  /** Returns a client with default options for all writes, such as a dry run or another field owner. */
-  with(defaults: Omit<WriteOptions, 'signal'>): Client;
+  /** Returns a client with default options for all calls, such as a dry run or another field owner. */
+  with(defaults: ClientDefaults): Client;
 }
 
 /** One read. */
@@ -98,6 +104,8 @@ export interface ReadSeen {
   count: number;
   /** Milliseconds from the call to its end. */
   took: number;
+  /** True for a cached read that does not include an earlier write of this client to what was read. */
+  stale?: boolean | undefined;
   error?: unknown;
 }
 

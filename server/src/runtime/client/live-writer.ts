@@ -20,12 +20,21 @@ export class LiveWriter {
   readonly #mapper: Mapper;
   readonly #defaults: WriteOptions;
   readonly #hooks: ClientHooks;
+  readonly #onWritten: (write: WriteSeen, reply: unknown) => void;
 
-  constructor(client: DynamicClient, mapper: Mapper, defaults: WriteOptions, hooks: ClientHooks) {
+  /** `onWritten` is called with each successful write that the server stored, and its answer. */
+  constructor(
+    client: DynamicClient,
+    mapper: Mapper,
+    defaults: WriteOptions,
+    hooks: ClientHooks,
+    onWritten: (write: WriteSeen, reply: unknown) => void = () => {},
+  ) {
     this.#client = client;
     this.#mapper = mapper;
     this.#defaults = defaults;
     this.#hooks = hooks;
+    this.#onWritten = onWritten;
   }
 
   async create<T extends KubeObject>(object: T, options?: WriteOptions): Promise<T> {
@@ -144,6 +153,7 @@ export class LiveWriter {
       this.#hooks.beforeWrite?.();
       const reply = (await act()) as KubeObject;
       if (into) seen.result = reply;
+      if (!seen.dryRun) this.#onWritten(seen, reply);
       return into && (replaceContent(into, reply) as T);
     } catch (error) {
       seen.error = error;

@@ -2,20 +2,23 @@
 
 import type {DeleteOptions, DynamicClient} from '../../kube/client/dynamic-client.ts';
 import type {KubeObject} from '../../kube/object.ts';
-import type {GetOptions, ListOptions, ObjectList, Reader} from '../cache/cache.ts';
+import type {Cache, GetOptions, ListOptions, ObjectList, Reader} from '../cache/cache.ts';
 import {type Kind, type KindRef, kindId, kindOf, type ObjectKey} from '../scheme/kind.ts';
 import type {Mapper} from '../scheme/mapper.ts';
 import type {DesiredObject, NewObject, ObjectFor, WholeObject} from '../scheme/object-types.ts';
 import type {
   ApplyOptions,
   Client,
+  ClientDefaults,
   ClientHooks,
   DeleteAllOptions,
   NamedObject,
   ReadSeen,
   SubResourceClient,
   WriteOptions,
+  WriteSeen,
 } from './client.ts';
+import {ClientWrites, controllerWrites, type WriteAwareCache} from './client-writes.ts';
 import {isNotFound} from './error-checks.ts';
 import {LiveReader} from './live-reader.ts';
 import {LiveWriter, refOf} from './live-writer.ts';
@@ -25,9 +28,14 @@ export interface ClientOptions {
   client: DynamicClient;
   mapper: Mapper;
   /** Absent: every read asks the server. */
-  cache?: Reader | undefined;
+  cache?: (Reader & Pick<Cache, 'hasWrite' | 'waitForWrite' | 'selects'>) | undefined;
   /** Kinds that are always read from the server. */
   uncached?: readonly KindRef[] | undefined;
+  /**
+   * True: a read waits until the cache has received this client's last write to that kind. It rejects with
+   * OwnWriteNotSeenError after the cache's `ownWritesTimeout`. Default: false.
+   */
+  readOwnWrites?: boolean | undefined;
   dryRun?: boolean | undefined;
   fieldOwner?: string | undefined;
   fieldValidation?: WriteOptions['fieldValidation'];
@@ -43,16 +51,21 @@ export class RuntimeClient implements Client {
   readonly #uncached: ReadonlySet<string>;
   readonly #writer: LiveWriter;
   readonly #hooks: ClientHooks;
+  /** Clients that `with` returns share it. */
+  readonly #own: ClientWrites;
 
-  constructor(options: ClientOptions) {
+  constructor(options: ClientOptions, own: ClientWrites = new ClientWrites()) {
     this.#options = options;
     this.mapper = options.mapper;
     this.#client = options.client;
     this.#hooks = options.hooks ?? {};
-    this.#cache = options.cache && this.#seen(options.cache, 'cache');
+    this.#own = own;
+    this.#cache = options.cache && this.#seen(this.#waiting(options.cache), 'cache');
     this.apiReader = this.#seen(new LiveReader(options.client, options.mapper), 'api');
     this.#uncached = new Set(options.uncached?.map(kindId));
-    this.#writer = new LiveWriter(options.client, options.mapper, options, this.#hooks);
+    this.#writer = new LiveWriter(options.client, options.mapper, options, this.#hooks, (write, reply) =>
+      this.#record(write, reply),
+    );
   }
 
   get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T> {
@@ -118,8 +131,41 @@ export class RuntimeClient implements Client {
     };
   }
 
-  with(defaults: Omit<WriteOptions, 'signal'>): Client {
-    return new RuntimeClient({...this.#options, ...defaults});
+  with(defaults: ClientDefaults): Client {
+    return new RuntimeClient({...this.#options, ...defaults}, this.#own);
+  }
+
+  #record(write: WriteSeen, reply: unknown): void {
+    const {cache} = this.#options;
+    if (!cache?.hasWrite) return;
+    if (write.result && cache.selects?.(write.kind, write.result) === false) return;
+    this.#own.record(write, reply);
+    controllerWrites.getStore()?.record(write, reply);
+  }
+
+  /** Makes reads wait for the writes of this client, if it is set up so. */
+  #waiting(cache: Reader & WriteAwareCache): Reader {
+    if (!this.#options.readOwnWrites) return cache;
+    const own = this.#own;
+    const afterWrites = async <R>(
+      kind: Kind,
+      namespace: string | undefined,
+      signal: AbortSignal | undefined,
+      read: () => Promise<R>,
+    ): Promise<R> => {
+      await own.waitFor(cache, kind, namespace, signal);
+      const found = await read();
+      // The read may have started the watch, whose first list may be older than the write.
+      if (!own.isStale(cache, kind, namespace)) return found;
+      await own.waitFor(cache, kind, namespace, signal);
+      return read();
+    };
+    return {
+      get: (kind, key, options) =>
+        afterWrites(kind, key.namespace, options?.signal, () => cache.get(kind, key, options)),
+      list: (kind, options) =>
+        afterWrites(kind, options?.namespace, options?.signal, () => cache.list(kind, options)),
+    };
   }
 
   #reader(kind: KindRef): Reader {
@@ -130,7 +176,12 @@ export class RuntimeClient implements Client {
   #seen(reader: Reader, from: ReadSeen['from']): Reader {
     const {onRead, listening = () => true} = this.#hooks;
     if (!onRead) return reader;
-    const reporting = this.#withReports(reader, from, onRead);
+    const {cache} = this.#options;
+    const reporting = this.#withReports(reader, from, read => {
+      if (from === 'cache' && cache && this.#own.isStale(cache, read.kind, read.namespace, read.name))
+        read.stale = true;
+      onRead(read);
+    });
     return {
       get: (kind, key, options) => (listening() ? reporting : reader).get(kind, key, options),
       list: (kind, options) => (listening() ? reporting : reader).list(kind, options),

@@ -1,6 +1,7 @@
 // The options of a controller and their defaults.
 
 import {type Clock, systemClock} from '../../kube/clock.ts';
+import type {WriteAwareCache} from '../client/client-writes.ts';
 import {jsonLogger, type Logger} from '../log/logger.ts';
 import {Metrics} from '../metrics/metrics.ts';
 import type {Queue, QueueObserver} from '../queue/queue.ts';
@@ -20,6 +21,11 @@ export interface ControllerOptions {
   enableWarmup?: boolean | undefined;
   /** Milliseconds after which the signal of a run aborts. Default: no limit. */
   reconciliationTimeout?: number | undefined;
+  /**
+   * True: a run starts when the cache has received the writes of this controller's earlier runs, so that it does not
+   * repeat them. Default: false.
+   */
+  waitForOwnWrites?: boolean | undefined;
   /** False: use the queue without priorities. Default: true. */
   usePriorityQueue?: boolean | undefined;
   rateLimiter?: RateLimiter | undefined;
@@ -37,6 +43,8 @@ export interface ControllerDependencies {
   log?: Logger | undefined;
   metrics?: Metrics | undefined;
   tracer?: TracerSlot | undefined;
+  /** For `waitForOwnWrites`. */
+  cache?: WriteAwareCache | undefined;
 }
 
 export function completeOptions(options: ControllerOptions & ControllerDependencies) {
@@ -52,6 +60,8 @@ export function completeOptions(options: ControllerOptions & ControllerDependenc
     needLeaderElection: options.needLeaderElection ?? true,
     enableWarmup: options.enableWarmup ?? false,
     reconciliationTimeout: options.reconciliationTimeout ?? 0,
+    waitForOwnWrites: options.waitForOwnWrites ?? false,
+    cache: options.cache,
     usePriorityQueue: options.usePriorityQueue ?? true,
     rateLimiter: options.rateLimiter,
     newQueue: options.newQueue,

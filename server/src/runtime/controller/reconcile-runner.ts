@@ -1,5 +1,6 @@
 // Runs one reconcile, and applies its result to the queue, the metrics and the log.
 
+import {ClientWrites, controllerWrites} from '../client/client-writes.ts';
 import {errorText} from '../log/error-text.ts';
 import type {Logger} from '../log/logger.ts';
 import type {BufferedCounter} from '../metrics/buffered-counter.ts';
@@ -11,7 +12,7 @@ import type {CompleteOptions} from './controller-options.ts';
 import {isPanic, isTerminal, PanicError} from './reconcile-errors.ts';
 import {checkResult} from './reconcile-result.ts';
 import type {ReconcileFunction, Result} from './reconciler.ts';
-import {requestOf} from './request.ts';
+import {type Request, requestOf} from './request.ts';
 import {ReconcileRunContext, RunTimeout} from './run-context.ts';
 
 /** The result of a run and its effect. */
@@ -32,6 +33,7 @@ export class ReconcileRunner {
   readonly #failures: Record<'errors' | 'terminal' | 'panics' | 'timeouts', BufferedCounter>;
   readonly #took: Distribution;
   readonly #active: BufferedCounter;
+  readonly #writes: ClientWrites | undefined;
 
   constructor(name: string, reconcile: ReconcileFunction, log: Logger, options: CompleteOptions) {
     this.name = name;
@@ -55,6 +57,7 @@ export class ReconcileRunner {
     };
     this.#took = metrics.reconcileTime.labels(labels);
     this.#active = metrics.gauged(metrics.activeWorkers, labels);
+    this.#writes = options.waitForOwnWrites ? new ClientWrites() : undefined;
     metrics.maxConcurrent.labels(labels).set(options.workers);
   }
 
@@ -82,7 +85,8 @@ export class ReconcileRunner {
     let result: Result | undefined;
     let failure: {error: unknown} | undefined;
     try {
-      const call = () => this.#reconcile(request, context);
+      const call = () =>
+        this.#writes ? this.#afterWrites(request, context, this.#writes) : this.#reconcile(request, context);
       result = checkResult(await (run ? currentRun.run({controller: this.name, run}, call) : call()));
       if (result?.error !== undefined) failure = {error: result.error};
     } catch (error) {
@@ -99,6 +103,13 @@ export class ReconcileRunner {
     if (run) this.#trace(run, took, verdict);
     queue.done(key);
     if (verdict.result === 'panic' && !this.#options.recoverPanic) throw failure?.error;
+  }
+
+  /** Waits until the cache has received what earlier runs wrote. */
+  async #afterWrites(request: Request, context: ReconcileRunContext, writes: ClientWrites) {
+    const {cache} = this.#options;
+    if (cache) await writes.waitForAll(cache, context.signal);
+    return controllerWrites.run(writes, () => this.#reconcile(request, context));
   }
 
   #failed(

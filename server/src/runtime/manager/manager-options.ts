@@ -30,7 +30,9 @@ export interface ManagerOptions {
   cache?: Omit<CacheOptions, 'client' | 'mapper' | 'clock'> | undefined;
   /** Creates another cache, for a program that already has the objects. */
   newCache?: (() => Cache & Pick<ClientHooks, 'peek'>) | undefined;
-  client?: Pick<ClientOptions, 'uncached' | 'dryRun' | 'fieldOwner' | 'fieldValidation'> | undefined;
+  client?:
+    | Pick<ClientOptions, 'uncached' | 'readOwnWrites' | 'dryRun' | 'fieldOwner' | 'fieldValidation'>
+    | undefined;
   controller?: ControllerDefaults | undefined;
   metrics?: MetricsOptions | undefined;
   /** `host:port` of the probes. Absent or `0`: no probes. */

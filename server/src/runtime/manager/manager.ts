@@ -96,8 +96,8 @@ export class Manager implements ControllerHost {
   }
 
   get surroundings(): ControllerDependencies {
-    const {clock, log, metrics, tracer} = this;
-    return {clock, log, metrics, tracer};
+    const {clock, log, metrics, tracer, cache} = this;
+    return {clock, log, metrics, tracer, cache};
   }
 
   /** Resolves once this process leads and has started its controllers. Without election it resolves at the start. Rejects when the manager stops before. */

@@ -12,7 +12,7 @@ export function clientHooks(place: TracerSlot, cache: Pick<ClientHooks, 'peek'>)
     onRead(read) {
       const current = currentRun.getStore();
       if (!current) return;
-      const {verb, kind, from, namespace, name, count, took, error} = read;
+      const {verb, kind, from, namespace, name, count, took, stale, error} = read;
       place.current?.onRead(current.controller, current.run, {
         verb,
         kind: kind.kind,
@@ -21,6 +21,7 @@ export function clientHooks(place: TracerSlot, cache: Pick<ClientHooks, 'peek'>)
         name,
         count,
         took,
+        stale,
         error: error === undefined ? undefined : errorText(error),
       });
     },

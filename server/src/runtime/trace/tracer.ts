@@ -62,6 +62,8 @@ export interface TracedRead {
   count: number;
   /** Milliseconds from the call to its end. */
   took: number;
+  /** True if the cache had not received an earlier write of the program to what was read. */
+  stale?: boolean | undefined;
   error?: string | undefined;
 }
 

@@ -33,6 +33,14 @@ export function AttemptSteps({steps, took}: {steps: readonly AttemptStep[]; took
             </td>
             <td>
               <span className={`steps-from from-${step.from.replace(' ', '-')}`}>{step.from}</span>
+              {step.stale && (
+                <span
+                  className="steps-stale"
+                  title="Stale: the cache had not yet received an earlier write of this program to what was read. The option readOwnWrites makes reads wait."
+                >
+                  stale
+                </span>
+              )}
             </td>
             <td className="steps-bar">
               <i

@@ -62,6 +62,14 @@ test('a call begins when it was sent: a sleep before it is own work', () => {
   ]);
 });
 
+test('a cached read shows its wait, and says when it was stale', () => {
+  const read = {at: 1010, verb: 'get', kind: 'Pod', from: 'cache', name: 'a', count: 1, took: 8} as const;
+  const steps = (more: object) =>
+    stepsOf({...attempt, reads: [{...read, ...more}], writes: []}, 0).filter(({verb}) => verb === 'get');
+  expect(steps({})).toEqual([{verb: 'get', text: 'Pod a', from: 'cache', start: 2, took: 8, failed: false}]);
+  expect(steps({stale: true})[0]).toMatchObject({text: 'Pod a', stale: true});
+});
+
 test('what comes next is said with its retry and its wait', () => {
   expect(resultText({result: 'error', after: 80, retry: 4})).toBe('error, retry 4 in 80 ms');
   expect(resultText({result: 'terminal', retry: 1})).toBe('error, no retry');

@@ -11,6 +11,8 @@ export interface AttemptStep {
   start: number;
   took: number;
   failed: boolean;
+  /** A cached read that did not include an earlier write of the program. */
+  stale?: boolean;
 }
 
 const pastTense = {create: 'created', update: 'updated', delete: 'deleted', generic: 'announced'};
@@ -71,7 +73,7 @@ export function stepsOf(attempt: Attempt, now: number): AttemptStep[] {
   for (const {at, took: reported, step} of calls) {
     const gap = Math.max(0, at - end);
     // Programs of older versions do not report how long a call took.
-    const took = step.from === 'cache' ? 0 : (reported ?? gap);
+    const took = reported ?? (step.from === 'cache' ? 0 : gap);
     if (gap - took > MIN_GAP_MS) steps.push(ownWork(end - start, gap - took));
     steps.push({...step, start: Math.max(0, at - start - took), took});
     end = Math.max(end, at);
@@ -120,6 +122,7 @@ function readStep(read: Attempt['reads'][number]): ApiCallStep {
       text: `${nameOf(read)}${read.error ? `: ${read.error}` : found}`,
       from: read.from === 'cache' ? 'cache' : 'API',
       failed: read.error !== undefined,
+      ...(read.stale ? {stale: true} : {}),
     },
   };
 }
