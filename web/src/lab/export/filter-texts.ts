@@ -77,7 +77,7 @@ const index = <T>(from: Collection<T>, path: string, value: string | number | bo
 
 /** Whether the code calls a function or passes it on. A word in a text may count, too. */
 function usesFunction(code: string, word: string): boolean {
-  return new RegExp(`(?<![\\w$.])${word}\\s*[(),;\\]}]`).test(code);
+  return new RegExp(`(?<![\\w$.])${word} *[(),;\\]}]`).test(code);
 }
 
 /** The filters that `code` calls, the names to import for them, and the helpers they need. */
