@@ -86,6 +86,11 @@ function addSessionRoutes(router: Router, sessions: Sessions): void {
     res.once('close', () => closed.abort());
     res.status(201).json((await sessions.open(sessionRequest(req), closed.signal)).describe());
   });
+  router.get('/sessions/:name/lag', (req, res) => {
+    const session = sessions.find(req.params.name);
+    if (session === undefined) throw unknownSessionFailure(req.params.name);
+    res.json(session.lag());
+  });
   router.post('/sessions/retry', (req, res) => {
     const session = sessionOf(sessions, req);
     session.retry();

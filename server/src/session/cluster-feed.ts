@@ -1,6 +1,7 @@
 // Feeds a cluster's objects to the engine through informers.
 import type {WireResource} from '@krtscope/shared/graph.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
+import type {ClusterObjects} from '../attach/lag/cluster-objects.ts';
 import type {EngineHandle} from '../engine/link/engine-link.ts';
 import {connect} from '../kube/client/connect.ts';
 import type {DynamicClient} from '../kube/client/dynamic-client.ts';
@@ -80,6 +81,17 @@ export class ClusterFeed implements SessionFeed {
 
   get sources(): ClusterSources | undefined {
     return this.#sources;
+  }
+
+  /** Undefined until the sources exist. */
+  get objects(): ClusterObjects | undefined {
+    const sources = this.#sources;
+    if (sources === undefined) return undefined;
+    return {
+      session: this.#options.session,
+      namespaces: this.namespaces,
+      kinds: () => sources.objects(name => this.#freshness?.isCurrent(name) === true),
+    };
   }
 
   /** Lists and watches. An unreachable cluster is a state and never an exception. */

@@ -3,6 +3,7 @@
 
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {type AddedSource, type KindsAnswer, shippedSources, sourceName} from '@krtscope/shared/sources.ts';
+import {type KindObjects, versionOf} from '../attach/lag/cluster-objects.ts';
 import {EngineFailure, type EngineHandle} from '../engine/link/engine-link.ts';
 import type {DynamicClient} from '../kube/client/dynamic-client.ts';
 import {findResource} from '../kube/discovery/find-resource.ts';
@@ -89,6 +90,16 @@ export class ClusterSources implements SessionSources {
       }),
       failed: [...failed],
     };
+  }
+
+  /** The watched kinds with their objects. `isCurrent` takes the name of a source. */
+  objects(isCurrent: (name: string) => boolean): KindObjects[] {
+    return [...this.#sources.values()].map(({name, resource, informer}) => ({
+      resource: toWireResource(resource),
+      current: informer.hasSynced() && isCurrent(name),
+      keys: () => informer.cache.keys(),
+      version: key => versionOf(informer.cache.get(key)),
+    }));
   }
 
   async add(text: string): Promise<AddedSource> {

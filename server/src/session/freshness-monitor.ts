@@ -72,6 +72,10 @@ export class FreshnessMonitor {
     return worst;
   }
 
+  isCurrent(collection: string): boolean {
+    return this.#sources.get(collection)?.reported?.current === true;
+  }
+
   /** Sources with rows that are not current, with the time of their rows. */
   get behind(): {collection: string; asOf: number}[] {
     return [...this.#sources.values()].flatMap(({reported: told}) =>

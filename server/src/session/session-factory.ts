@@ -136,7 +136,7 @@ export class SessionFactory {
   fromAttachedProgram(
     name: string,
     label: string,
-    sources: Pick<AttachedFeedOptions, 'document' | 'log'>,
+    sources: Pick<AttachedFeedOptions, 'document' | 'log' | 'clusters'>,
   ): {session: Session; feed: AttachedFeed} {
     const redacted = !this.#config.showSecrets;
     const redact = redacted ? makeRedactor(this.#keys.keyOf('program', label)) : undefined;

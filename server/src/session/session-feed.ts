@@ -1,8 +1,10 @@
 // Where a session's data comes from: a cluster, a program, a krtz document or a recording.
 
 import type {WireResource} from '@krtscope/shared/graph.ts';
+import type {LagAnswer} from '@krtscope/shared/programs/lag.ts';
 import type {AttachedState, SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
+import type {ClusterObjects} from '../attach/lag/cluster-objects.ts';
 import type {EngineHandle} from '../engine/link/engine-link.ts';
 import type {SessionConnection} from './connection-state.ts';
 import type {OpenApiDocuments} from './types/declarations.ts';
@@ -31,6 +33,10 @@ export interface SessionFeed {
    * without a cluster.
    */
   readObject?(object: {resource: WireResource; namespace: string; name: string}): Promise<object | undefined>;
+  /** Of a cluster: its objects, to compare a program's informers with. */
+  readonly objects?: ClusterObjects | undefined;
+  /** Of an attached program: how far its informers are behind their cluster. */
+  readonly lag?: LagAnswer | undefined;
   /** Absent if sources cannot be added. */
   readonly sources?: SessionSources | undefined;
 }

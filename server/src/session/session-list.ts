@@ -300,7 +300,11 @@ export class SessionList implements Sessions {
   }
 
   #addAttached({name, ...sources}: AttachedProgram): {session: Session; feed: AttachedFeed} {
-    const added = this.#factory.fromAttachedProgram(this.#freeName(`attached:${name}`), name, sources);
+    const clusters = () => [...this.#sessions.values()].flatMap(({feed}) => feed.objects ?? []);
+    const added = this.#factory.fromAttachedProgram(this.#freeName(`attached:${name}`), name, {
+      ...sources,
+      clusters,
+    });
     this.#add(added.session);
     return added;
   }

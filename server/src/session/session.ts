@@ -1,5 +1,6 @@
 // One open session: an engine process, its feed, and its formulas.
 
+import type {LagAnswer} from '@krtscope/shared/programs/lag.ts';
 import type {StoredBookmark} from '@krtscope/shared/retention/bookmarks.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
@@ -175,6 +176,16 @@ export class Session implements OpenSession {
 
   async dropSource(name: string): Promise<void> {
     return this.#requireSources().drop(name);
+  }
+
+  lag(): LagAnswer {
+    const {lag} = this.feed;
+    if (lag !== undefined) return lag;
+    throw new EngineFailure({
+      code: 'bad-query',
+      message: `${this.name} is not an attached program`,
+      hint: 'GET /api/v1/sessions lists them: those with "attached" have informers to compare',
+    });
   }
 
   whatIf(request: WhatIfRequest, signal?: AbortSignal): Promise<WhatIf> {

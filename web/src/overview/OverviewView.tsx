@@ -1,7 +1,9 @@
 // The landing page: sync, lag, incidents and the selected one's story, root writes, the busiest collections,
 // checks.
+import {useConnection} from '../stream/server-connection.ts';
 import {Busiest} from './Busiest.tsx';
 import {ChecksPanel} from './ChecksPanel.tsx';
+import {InformerLag} from './InformerLag.tsx';
 import {IncidentDetail} from './incidents/IncidentDetail.tsx';
 import {Incidents} from './incidents/Incidents.tsx';
 import {useIncidents} from './incidents/use-incidents.ts';
@@ -12,12 +14,14 @@ import './overview-view.css';
 
 export default function OverviewView() {
   const list = useIncidents();
+  // The latency of an attached program cannot be measured from outside.
+  const isAttached = useConnection(link => link.session?.cluster.kind === 'attached');
   return (
     <div className="overview">
       <h1 className="visually-hidden">Overview</h1>
       <div className="overview-top">
         <SyncPanel />
-        <Lag />
+        {isAttached ? <InformerLag /> : <Lag />}
       </div>
       <div className={`overview-incidents ${list.loaded && !list.chosen ? 'overview-calm' : ''}`}>
         <Incidents list={list} />

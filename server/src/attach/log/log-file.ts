@@ -67,6 +67,7 @@ export class LogFile implements LogSource {
     const position = this.#start?.inode === inode ? this.#start.size : 0;
     this.#start = undefined;
     this.#file = {handle, inode, position};
+    receiver.problem(undefined);
     await this.#readOn(receiver);
   }
 

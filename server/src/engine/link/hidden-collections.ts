@@ -1,5 +1,5 @@
 // Journals of a recording (history/journal.ts) that main writes like sources: programs' reports about themselves and
-// their controllers. Main keeps these rows for the next process, so the host does not return them.
+// their controllers, and the state of attached programs. Main keeps these rows for the next process, so the host does not return them.
 
 export const hiddenCollections = {
   /** One row that describes the program. */
@@ -9,6 +9,8 @@ export const hiddenCollections = {
   controllers: 'krtscope:controllers',
   requests: 'krtscope:requests',
   attempts: 'krtscope:attempts',
+  /** What main knows about an attached program (attached-rows.ts). */
+  attached: 'krtscope:attached',
 } as const;
 
 const hiddenNames: ReadonlySet<string> = new Set(Object.values(hiddenCollections));

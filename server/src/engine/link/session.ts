@@ -1,4 +1,5 @@
 // The interface of sessions for http/ and stream/: names, descriptions and a link to each engine process.
+import type {LagAnswer} from '@krtscope/shared/programs/lag.ts';
 import type {StoredBookmark} from '@krtscope/shared/retention/bookmarks.ts';
 import type {StoredRecording} from '@krtscope/shared/retention/disk-history.ts';
 import type {Contexts, OpeningFile, SessionAnswer} from '@krtscope/shared/session.ts';
@@ -29,6 +30,8 @@ export interface OpenSession {
   types(collections: readonly string[]): Promise<string>;
   /** The kinds that the cluster serves and the user may list; empty without a cluster. */
   kinds(): Promise<KindsAnswer>;
+  /** How far the informers of an attached program are behind their cluster. Throws EngineFailure for other sessions. */
+  lag(): LagAnswer;
   /** Tries edits in a copy of the graph. Rejects with EngineFailure. `signal` aborts what still waits. */
   whatIf(request: WhatIfRequest, signal?: AbortSignal): Promise<WhatIf>;
   /** Adds a source of any kind, named as for kubectl. Rejects with EngineFailure. */

@@ -31,6 +31,8 @@ const order = [
   'unreachable',
   'unauthorized',
   'stale',
+  'no-document',
+  'informer-lag',
   'set-aside',
   'controller-failing',
   'controller-hang',

@@ -2,6 +2,7 @@
 import type {OriginWrite} from '@krtscope/shared/origin.ts';
 import type {Hop, SentencePart} from '@krtscope/shared/why.ts';
 import type {Clause} from '../../krt/index.ts';
+import * as attachedCheck from './attached-check-sentence.ts';
 import * as change from './change-sentence.ts';
 import * as clusterCheck from './cluster-check-sentence.ts';
 import * as controllerCheck from './controller-check-sentence.ts';
@@ -97,6 +98,13 @@ const source = {name: 'Pods', resource: 'pods', reason: 'connection refused'};
 
 /** By the name of the module and of the template. */
 const checked = {controller: 'certificate', requests: ['shop/web']};
+
+const missingDocument = {
+  program: 'istiod',
+  reason: 'status 500: json: unsupported type',
+  hint: 'remove the Gateway',
+};
+const laggingInformer = {program: 'istiod', collection: 'informer/Services', resource: 'services'};
 
 export const samples: Record<string, Samples> = {
   'change-sentence': {
@@ -503,6 +511,22 @@ export const samples: Record<string, Samples> = {
     absentStepParts: [step.absentStepParts(workload, pod, true), step.absentStepParts(workload, pod, false)],
     absentParts: [step.absentParts(workload)],
   },
+  'attached-check-sentence': {
+    missingDocumentWords: [
+      attachedCheck.missingDocumentWords({...missingDocument, hasLog: true, hasRows: true}),
+      attachedCheck.missingDocumentWords({...missingDocument, hasLog: false, hasRows: true}),
+      attachedCheck.missingDocumentWords({...missingDocument, hasLog: false, hasRows: false}),
+    ],
+    informerLagWords: [
+      attachedCheck.informerLagWords({...laggingInformer, behind: ['shop/cart'], missing: [], extra: []}),
+      attachedCheck.informerLagWords({
+        ...laggingInformer,
+        behind: ['shop/cart', 'shop/web'],
+        missing: ['shop/new'],
+        extra: ['shop/old'],
+      }),
+    ],
+  },
   'controller-check-sentence': {
     controllerFailsWords: [
       controllerCheck.controllerFailsWords({...checked, error: 'no such bucket\n  at reconcile'}),
@@ -714,6 +738,7 @@ export const templateModules: Record<string, object> = {
   'origin-sentence': origin,
   'origin-step-sentence': step,
   'cluster-check-sentence': clusterCheck,
+  'attached-check-sentence': attachedCheck,
   'controller-check-sentence': controllerCheck,
   'work-check-sentence': workCheck,
   'sync-check-sentence': syncCheck,

@@ -1,9 +1,12 @@
 // Polls the krtz document of another program, follows its log, and reports both. Rows stay as they are while the
 // document is missing.
+import type {LagAnswer} from '@krtscope/shared/programs/lag.ts';
 import type {AttachedState, SessionAnswer} from '@krtscope/shared/session.ts';
 import {hideSecrets} from '../../attach/hide-secrets.ts';
-import {KrtzReader} from '../../attach/krtz-document.ts';
+import {type KrtzDocument, KrtzReader} from '../../attach/krtz-document.ts';
 import {KRTZ_ADDRESS_HINT, type KrtzAnswer, type KrtzProblem} from '../../attach/krtz-request.ts';
+import type {ClusterObjects} from '../../attach/lag/cluster-objects.ts';
+import {InformerLag} from '../../attach/lag/informer-lag.ts';
 import {LogFollower} from '../../attach/log/log-follower.ts';
 import type {LogSource} from '../../attach/log/log-source.ts';
 import type {EngineHandle} from '../../engine/link/engine-link.ts';
@@ -11,6 +14,7 @@ import type {SessionConnection} from '../connection-state.ts';
 import {unreadyReasons} from '../readiness.ts';
 import type {SessionFeed} from '../session-feed.ts';
 import {dumpedDocuments} from '../types/openapi-documents.ts';
+import {FindingRows} from './finding-rows.ts';
 import {IntervalReporter} from './interval-reporter.ts';
 
 /** Milliseconds between two documents. A slow document is requested less often, because it blocks its program. */
@@ -26,6 +30,9 @@ const STEP_MS = 5000;
 /** How long lines of the log are collected before they are looked at. */
 const COLLECT_MS = 100;
 
+/** A row that differs from the cluster for longer is a finding. */
+const LASTING_LAG_MS = 10_000;
+
 /** Where documents come from: a URL, or a port of a Pod. */
 export interface DocumentSource {
   /** The address, for people. */
@@ -40,6 +47,8 @@ export interface AttachedFeedOptions {
   log: LogSource | undefined;
   /** Undefined if secrets are shown. */
   redact: (<T>(object: T, kind?: string) => T) | undefined;
+  /** The clusters of open sessions. One of them may be the program's own. */
+  clusters: () => readonly ClusterObjects[];
 }
 
 export class AttachedFeed implements SessionFeed {
@@ -49,8 +58,10 @@ export class AttachedFeed implements SessionFeed {
   readonly #options: AttachedFeedOptions;
   readonly #reader = new KrtzReader();
   readonly #log: LogFollower | undefined;
+  readonly #lag: InformerLag;
   readonly #ended = new AbortController();
   #reporter: IntervalReporter | undefined;
+  #findings: FindingRows | undefined;
   #connection: SessionConnection = {state: 'connecting', since: Date.now()};
   #asOf: number | undefined;
   #reportedAsOf = 0;
@@ -67,6 +78,7 @@ export class AttachedFeed implements SessionFeed {
   constructor(options: AttachedFeedOptions) {
     this.#options = options;
     this.cluster = {kind: 'attached', context: options.name, server: options.document.text, version: ''};
+    this.#lag = new InformerLag(options.clusters);
     this.#log =
       options.log &&
       new LogFollower(options.log, {fetchCount: (...input) => this.#reporter?.fetchCount(...input)});
@@ -93,10 +105,16 @@ export class AttachedFeed implements SessionFeed {
     };
   }
 
+  /** How far the program's informers are behind their cluster. */
+  get lag(): LagAnswer {
+    return this.#lag.answer;
+  }
+
   start(engine: EngineHandle, changed: () => void): void {
     this.#engine = engine;
     this.#changed = changed;
     this.#reporter = new IntervalReporter(engine, this.#log);
+    this.#findings = new FindingRows(engine, this.#options.name);
     this.#log?.start(() => this.#settleAfter(COLLECT_MS));
     this.retry();
   }
@@ -187,11 +205,21 @@ export class AttachedFeed implements SessionFeed {
       const document = this.#reader.read(answer.text);
       this.#redact(document.items);
       this.#reporter?.takeDocument(document, began);
+      this.#compareInformers(document, began);
     } catch (error) {
       return {reason: (error as Error).message, hint: KRTZ_ADDRESS_HINT};
     }
     this.#asOf = began;
     return undefined;
+  }
+
+  #compareInformers({collections, items}: KrtzDocument, began: number): void {
+    const informers = new Map<string, Map<string, unknown>>(
+      collections.flatMap(({name, kind}) => (kind === 'source' ? [[name, new Map()] as const] : [])),
+    );
+    for (const [collection, key, value] of items) informers.get(collection)?.set(key, value);
+    this.#lag.compare(informers, began);
+    this.#findings?.reportLag(this.#lag.lastingLonger(LASTING_LAG_MS));
   }
 
   #redact(items: [collection: string, key: string, value: unknown][]): void {
@@ -210,11 +238,22 @@ export class AttachedFeed implements SessionFeed {
       const state = this.#asOf === undefined ? 'unreachable' : 'lost';
       this.#connection = {state, since: previous === state ? since : now, ...problem, retryAt};
     }
+    this.#reportMissingDocument(problem);
     // Report each failure, because the page shows the seconds until the next try.
     const unchanged = problem === undefined && previous === 'connected';
     if (unchanged && (this.#asOf ?? 0) - this.#reportedAsOf < STEP_MS) return;
     this.#reportedAsOf = this.#asOf ?? 0;
     this.#changed();
+  }
+
+  #reportMissingDocument(problem: KrtzProblem | undefined): void {
+    const missing = problem && {
+      ...problem,
+      since: this.#connection.since,
+      hasLog: this.#log?.isTelling === true,
+      hasRows: this.#asOf !== undefined,
+    };
+    this.#findings?.reportMissingDocument(missing);
   }
 
   #markGap(engine: EngineHandle, from: number, to: number, reason: string): void {

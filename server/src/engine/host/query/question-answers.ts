@@ -4,7 +4,7 @@ import type {SearchAnswer} from '@krtscope/shared/items.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import {AnswerCache} from '../../../explain/answer-cache.ts';
 import {Checker} from '../../../explain/checks/checks.ts';
-import type {CheckSteps} from '../../../explain/checks/finding.ts';
+import type {CheckContext, CheckSteps, Finding} from '../../../explain/checks/finding.ts';
 import {fieldsRead, RerunReader} from '../../../explain/evidence/field-reads.ts';
 import {impactSteps} from '../../../explain/impact/field-impact.ts';
 import {
@@ -20,6 +20,7 @@ import {explainWhyEmpty} from '../../../explain/why-not/why-empty.ts';
 import {explainWhyNot} from '../../../explain/why-not/why-not.ts';
 import {runToEnd} from '../../../history/incremental-work.ts';
 import type {SliceScheduler} from '../slice-scheduler.ts';
+import {attachedFindings} from './attached/attached-findings.ts';
 import {
   controllersAnswer,
   requestAnswer,
@@ -40,6 +41,12 @@ import {diffAnswer, diffSteps} from './items/moment-diff.ts';
 import {searchAnswer, searchSteps} from './items/search.ts';
 import {ViewCache} from './sheet/view-cache.ts';
 
+/** Findings about something else than collections of krtscope's own engine. */
+function* otherFindings(context: CheckContext): CheckSteps<Finding[]> {
+  const controllers = yield* controllerFindings(context);
+  return [...controllers, ...attachedFindings(context)];
+}
+
 export class QuestionAnswers {
   readonly #records: Records;
   readonly #parts: GraphParts;
@@ -52,7 +59,7 @@ export class QuestionAnswers {
   constructor(records: Records, refresh: () => void = () => {}) {
     this.#records = records;
     this.#reader = new RerunReader(records);
-    this.#checker = new Checker(records, controllerFindings);
+    this.#checker = new Checker(records, otherFindings);
     this.#searches = new AnswerCache(records);
     this.#parts = {
       records,
