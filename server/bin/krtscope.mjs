@@ -4,7 +4,7 @@ import {spawn, spawnSync} from 'node:child_process';
 import {cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync} from 'node:fs';
 import module, {createRequire} from 'node:module';
 import {homedir} from 'node:os';
-import {delimiter, dirname, join} from 'node:path';
+import {basename, delimiter, dirname, join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 
 const WANTED = 26;
@@ -72,7 +72,10 @@ function fetchedNode() {
 }
 
 const own = Number(process.versions.node.split('.')[0]) >= WANTED;
-const words = process.argv.slice(2);
+// kubectl asks a program of this name for completions.
+const completes = basename(process.argv[1] ?? '').startsWith('kubectl_complete-');
+const words = completes ? ['__complete', '--kubectl', ...process.argv.slice(2)] : process.argv.slice(2);
+if (completes) process.argv.splice(2, process.argv.length, ...words);
 
 if (own && words[0] !== 'node') {
   // The second start finds the hundreds of modules compiled.

@@ -19,7 +19,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-export function replaceFileSync(path: string, text: string): void {
+export function replaceFileSync(path: string, text: string | Uint8Array): void {
   const temporary = temporaryName(path);
   try {
     writeFileSync(temporary, text);

@@ -16,7 +16,9 @@ export function isOutOfDescriptors(error: unknown): boolean {
 export function exitWithFault(error: unknown): never {
   const {name, message} = (error ?? {}) as Error;
   const isMistake = name === 'UsageError' || name === 'KubeconfigError';
-  process.stderr.write(`krtscope: ${textOf(error, isMistake || name === 'PortError', message)}\n`);
+  process.stderr.write(
+    `krtscope: ${textOf(error, isMistake || name === 'PortError' || name === 'InstanceError', message)}\n`,
+  );
   process.exit(isMistake ? 2 : 1);
 }
 

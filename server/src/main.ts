@@ -1,22 +1,25 @@
 // Entry point: parses the arguments, queries a running instance or serves, and prints errors.
 import {readFileSync} from 'node:fs';
 import {runCommand} from './cli/commands.ts';
-import {runInit} from './cli/init.ts';
-import {parseConfig} from './config.ts';
 import {exitWithFault} from './fault.ts';
-import {helpText} from './help.ts';
 import {UsageError} from './usage-error.ts';
 
-const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const readVersion = (): string =>
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 
+// Each branch loads what it needs: a query to a running instance should not wait for the rest.
 async function main(args: string[]): Promise<void> {
-  if (args[0] === 'init') return runInit(args.slice(1), version);
-  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(helpText());
-  if (args.includes('--version')) return void process.stdout.write(`krtscope ${version}\n`);
+  if (args[0] === 'init') return (await import('./cli/init.ts')).runInit(args.slice(1), readVersion());
+  if (args[0] === 'help' || args[0] === '--help' || args[0] === '-h') {
+    if (args[1] !== undefined && (await runCommand([args[1], '--help'], process.env))) return;
+    return void process.stdout.write((await import('./help.ts')).helpText());
+  }
   if (await runCommand(args, process.env)) return;
+  if (args.includes('--help') || args.includes('-h'))
+    return void process.stdout.write((await import('./help.ts')).helpText());
+  if (args.includes('--version')) return void process.stdout.write(`krtscope ${readVersion()}\n`);
 
+  const {parseConfig} = await import('./config.ts');
   const {config, rest} = parseConfig(args, process.env);
   const [verb, file] = rest;
   if (verb === 'open' && rest.length !== 2) throw new UsageError('usage: krtscope open FILE');
@@ -27,9 +30,8 @@ async function main(args: string[]): Promise<void> {
   if (verb !== undefined && verb !== 'open') {
     throw new UsageError(`"${rest.join(' ')}" is not a krtscope command; krtscope --help lists them`);
   }
-  // Load the server late: a query to a running instance should not wait for it.
   const {serve} = await import('./start/serve.ts');
-  await serve(config, version, file);
+  await serve(config, readVersion(), file);
 }
 
 // The reader of a pipe may leave early (`krtscope items … head`). A server must outlive the pipe of its first lines.

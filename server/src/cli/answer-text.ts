@@ -1,6 +1,7 @@
 // Answers as text for a terminal.
+import type {Checks} from '@krtscope/shared/checks.ts';
 import type {Incident, Incidents} from '@krtscope/shared/incidents.ts';
-import type {Items} from '@krtscope/shared/items.ts';
+import type {SearchAnswer} from '@krtscope/shared/items.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import type {Why, WhyNot} from '@krtscope/shared/why.ts';
 
@@ -79,17 +80,29 @@ function incidentText({
   ].join('\n');
 }
 
-export function itemsText({items, total}: Items): string {
-  if (items.length === 0) return 'no items';
-  const width = Math.max(3, ...items.map(item => item.key.length));
-  const rows = items.map(({key, outcome, runs, value}) => {
-    const json = JSON.stringify(value) ?? '';
-    const text = json.length > 100 ? `${json.slice(0, 99)}…` : json;
-    return `${key.padEnd(width)}  ${outcome.padEnd(9)}  ${String(runs).padStart(5)}  ${text}`;
+export function checksText({checks}: Checks): string {
+  if (checks.length === 0) return 'no problems found';
+  return checks
+    .map(({code, severity, title, message, hint, unknown}) =>
+      [
+        `${severity}  ${title}  (${code})${unknown === true ? '  data is not current' : ''}`,
+        `  ${message}`,
+        ...(hint === undefined ? [] : [`  hint: ${hint}`]),
+      ].join('\n'),
+    )
+    .join('\n');
+}
+
+export function searchText({hits, total}: SearchAnswer): string {
+  if (hits.length === 0) return 'no matches';
+  const names = hits.map(({collection, key}) => `${collection}/${key}`);
+  const width = Math.max(...names.map(name => name.length));
+  const lines = hits.map(({where, text}, i) => {
+    const found = text === undefined ? where : `${where}: ${valueText(text)}`;
+    return `${(names[i] as string).padEnd(width)}  ${found}`;
   });
-  const left =
-    total > items.length ? [`${total - items.length} more; give --limit N, or -o json for all`] : [];
-  return [`${'KEY'.padEnd(width)}  OUTCOME     RUNS  VALUE`, ...rows, ...left].join('\n');
+  const more = total - hits.length;
+  return [...lines, ...(more > 0 ? [`${more} more; give --limit N`] : [])].join('\n');
 }
 
 function valueText(value: unknown): string {

@@ -87,11 +87,39 @@ test('incidents tell the write first, and refuse a state that there is not', asy
 
 test('items filters, as a table and as JSON', async () => {
   const {stdout} = await run(['items', 'Workloads', '-q', 'ns:data']);
-  expect(stdout).toMatch(/^KEY +OUTCOME/);
+  expect(stdout).toMatch(/^KEY +OUTCOME +.*CHANGED\n/);
   expect(stdout).toContain('data/redis-0');
   expect(stdout).not.toContain('shop/');
   const {stdout: json} = await run(['items', 'Workloads', '-q', 'ns:data', '-o', 'json']);
   expect(JSON.parse(json)).toMatchObject({total: 6, items: [{key: 'data/redis-0'}, {}, {}, {}, {}, {}]});
+});
+
+test.each(['pods', 'po', 'Pod', 'Pods', 'pod'])('get takes %s', async word => {
+  const {stdout} = await run(['get', word, '-n', 'data']);
+  expect(stdout).toMatch(/^NAME +READY +STATUS +RESTARTS +AGE\nredis-0 +1\/1 +Running/);
+});
+
+test('get finds a row by its name, and prints it in each format', async () => {
+  expect((await run(['get', 'po', 'redis-0'])).stdout).toMatch(/\ndata +redis-0 +1\/1/);
+  expect((await run(['get', 'pod/redis-0', '-n', 'data', '-o', 'name'])).stdout).toBe('pod/redis-0\n');
+  expect(JSON.parse((await run(['get', 'pods', 'data/redis-0', '-o', 'json'])).stdout)).toMatchObject({
+    kind: 'Pod',
+    metadata: {name: 'redis-0'},
+  });
+  const {stdout} = await run(['get', 'pods', '-n', 'data', '-o', 'jsonpath={.items[*].metadata.name}']);
+  expect(stdout).toMatch(/^redis-0 redis-1 redis-2 /);
+  const columns = await run([
+    'get',
+    'pods',
+    '-l',
+    'app=redis',
+    '-o',
+    'custom-columns=N:.metadata.name,K:.key',
+  ]);
+  expect(columns.stdout).toMatch(/^N +K\nredis-0 +data\/redis-0\n/);
+  expect((await run(['get', 'pods', '-n', 'nowhere'])).stderr).toBe(
+    'No rows of Pods found in namespace nowhere\n',
+  );
 });
 
 test('items gives a script all there is, and a person so many with the number of the rest', async () => {
@@ -111,7 +139,7 @@ test('items gives a script all there is, and a person so many with the number of
 
 test('values may begin with a dash, and flags may stand before the command', async () => {
   const labelled = await run(['items', 'Pods', '-q', '-l app=redis', '--sort', '-metadata.name']);
-  expect(labelled.stdout.match(/data\/redis-\d/g)).toEqual(['data/redis-2', 'data/redis-1', 'data/redis-0']);
+  expect(labelled.stdout.match(/redis-\d/g)).toEqual(['redis-2', 'redis-1', 'redis-0']);
   const {url, token} = await server.address();
   const before = await run(['--url', url, '--token', token, '-o', 'json', 'items', 'Nodes'], elsewhere);
   expect(JSON.parse(before.stdout)).toMatchObject({total: 3});
@@ -149,6 +177,9 @@ test('an address and a token can be given instead', async () => {
 
 test.each([
   ['an unknown collection', ['items', 'Nope'], 1, /Nope/],
+  ['a mistyped collection', ['get', 'Wrkloads'], 1, /did you mean Workloads/],
+  ['an output that is none', ['get', 'pods', '-o', 'xml'], 2, /custom-columns/],
+  ['a template that is none', ['get', 'pods', '-o', 'jsonpath={.a'], 2, /JSONPath/],
   ['an unknown key', ['why', 'Workloads', 'no/such'], 1, /no\/such/],
   ['a missing word', ['why', 'Workloads'], 2, /COLLECTION KEY/],
   ['an unknown flag', ['items', 'Pods', '--nope'], 2, /--nope/],

@@ -1,5 +1,7 @@
 // Finds a running instance and queries it. Every failure prints one line and ends with exit code 1, or the given one.
-import {parseConfig} from '../config.ts';
+// It uses node:http, because loading fetch takes longer than most answers.
+import {homedir} from 'node:os';
+import {join} from 'node:path';
 import {findRunningInstance} from '../start/data-dir.ts';
 import {escapeControlCharacters} from '../terminal.ts';
 import {UsageError} from '../usage-error.ts';
@@ -25,13 +27,23 @@ interface InstanceRequest {
   exitCode?: number;
 }
 
+/** An error of the instance: `code` is one of docs/api.md, or `unreachable`. */
+export class InstanceError extends Error {
+  override readonly name = 'InstanceError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 /** The instance given by --url, else the newest running one. Ends the process when there is none. */
 export function findInstanceTarget(
   {url, token, session, dataDir, exitCode}: InstanceTargetOptions,
   env: Record<string, string | undefined>,
 ): InstanceTarget {
-  const {config} = parseConfig(dataDir === undefined ? [] : ['--data-dir', dataDir], env);
-  const instance = findRunningInstance(config.dataDir);
+  const instance = findRunningInstance(dataDir ?? env.KRTSCOPE_DATA_DIR ?? defaultDataDir(env));
   const at = url ?? instance?.address;
   if (at === undefined)
     exitWithError(
@@ -47,35 +59,89 @@ export function findInstanceTarget(
   const inUrl = address.searchParams.get('token') ?? undefined;
   return {
     url: address.origin,
-    token: token ?? inUrl ?? config.token ?? instance?.token ?? '',
+    token: token ?? inUrl ?? (env.KRTSCOPE_TOKEN || instance?.token) ?? '',
     session,
   };
 }
 
+/** The default of --data-dir. */
+export function defaultDataDir(env: Record<string, string | undefined>): string {
+  return join(env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local', 'state'), 'krtscope');
+}
+
+/** Ends the process if the instance refuses. */
 export async function requestFromInstance(
   target: InstanceTarget,
   path: string,
   query: Record<string, string | undefined>,
-  {body: sent, exitCode}: InstanceRequest = {},
+  {body, exitCode}: InstanceRequest = {},
+): Promise<unknown> {
+  try {
+    return await fetchFromInstance(target, path, query, body);
+  } catch (error) {
+    return exitWithError((error as Error).message, exitCode);
+  }
+}
+
+/** Throws InstanceError. JSON is parsed, text is a string, anything else is bytes. */
+export async function fetchFromInstance(
+  target: InstanceTarget,
+  path: string,
+  query: Record<string, string | undefined>,
+  sent?: unknown,
 ): Promise<unknown> {
   const url = new URL(`/api/v1${path}`, target.url);
   for (const [name, value] of Object.entries({...query, session: target.session})) {
     if (value !== undefined) url.searchParams.set(name, value);
   }
-  let answer: Response;
-  try {
-    answer = await fetch(url, {
-      headers: {authorization: `Bearer ${target.token}`, accept: 'application/json'},
-      ...(sent === undefined ? {} : {method: 'POST', body: JSON.stringify(sent)}),
+  const {status, type, bytes} = await send(target, url, sent);
+  const isJson = type.includes('json');
+  const body = isJson
+    ? JSON.parse(bytes.toString('utf8'))
+    : type.includes('octet')
+      ? bytes
+      : bytes.toString();
+  if (status >= 200 && status < 300) return body;
+  const {code = `http-${status}`, message = `it answers ${status}`, hint = ''} = isJson ? body : {};
+  throw new InstanceError(code, hint === '' ? message : `${message}; ${hint}`);
+}
+
+interface InstanceResponse {
+  status: number;
+  type: string;
+  bytes: Buffer;
+}
+
+async function send(target: InstanceTarget, url: URL, body: unknown): Promise<InstanceResponse> {
+  const {request} = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const headers = {authorization: `Bearer ${target.token}`, accept: 'application/json'};
+    const req = request(url, {method: text === undefined ? 'GET' : 'POST', headers}, res => {
+      const pieces: Buffer[] = [];
+      res.on('data', piece => pieces.push(piece));
+      res.on('end', () =>
+        resolve({
+          status: res.statusCode ?? 0,
+          type: res.headers['content-type'] ?? '',
+          bytes: Buffer.concat(pieces),
+        }),
+      );
+      res.on('error', reject);
     });
-  } catch {
-    return exitWithError(`${target.url} does not answer; is krtscope running there?`, exitCode);
-  }
-  const json = answer.headers.get('content-type')?.includes('json') === true;
-  const body = json ? await answer.json() : await answer.text();
-  if (answer.ok) return body;
-  const {message = answer.statusText, hint = ''} = (json ? body : {}) as {message?: string; hint?: string};
-  return exitWithError(hint === '' ? message : `${message}; ${hint}`, exitCode);
+    req.on('error', error => reject(unreachable(target, error)));
+    req.end(text);
+  });
+}
+
+function unreachable({url}: InstanceTarget, error: NodeJS.ErrnoException): InstanceError {
+  const isCertificate = /CERT|SELF_SIGNED|ISSUER|TLS/.test(error.code ?? '');
+  return new InstanceError(
+    'unreachable',
+    isCertificate
+      ? `${url} has a certificate that is not trusted (${error.code}); set NODE_EXTRA_CA_CERTS to its CA file`
+      : `${url} does not answer; is krtscope running there?`,
+  );
 }
 
 export function exitWithError(message: string, code = 1): never {

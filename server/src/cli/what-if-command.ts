@@ -1,38 +1,70 @@
 // krtscope what-if: what edits would do to everything computed from them, as `kubectl diff` shows it for one object.
 import {spawnSync} from 'node:child_process';
-import {parseArgs} from 'node:util';
 import type {Graph, WireResource} from '@krtscope/shared/graph.ts';
 import type {EditInput, WhatIf, WhatIfRequestInput} from '@krtscope/shared/what-if/what-if.ts';
 import {isNoDifference, whatIfMarkdown} from '@krtscope/shared/what-if/what-if-text.ts';
 import {escapeControlCharacters} from '../terminal.ts';
 import {UsageError} from '../usage-error.ts';
+import type {CommandEnvironment, TerminalCommand} from './command.ts';
+import {type CommandLine, usageError} from './command-line.ts';
 import {commonFlags} from './common-flags.ts';
-import {exitWithError, findInstanceTarget, requestFromInstance} from './instance-client.ts';
+import {exitWithError, requestFromInstance} from './instance-client.ts';
 import {type ManifestObject, readManifests} from './manifest-files.ts';
+import {outputOf, targetOf} from './print-answer.ts';
 import {whatIfLines} from './what-if-lines.ts';
 
-const USAGE =
-  'usage: krtscope what-if -f FILE|DIR|- [--delete] [--namespace NS] [--undo SEQ/COLLECTION/KEY] [--at SEQ] [--recording FILE [--trust-formulas]] [-o text|json|markdown] [--fail-on new-incident|any-change]';
-
-const FAILURES = ['new-incident', 'any-change'];
-const OUTPUTS = ['text', 'json', 'markdown'];
+const FAILURES = ['new-incident', 'any-change'] as const;
+const OUTPUTS = ['text', 'json', 'markdown'] as const;
 /** As `kubectl diff`: 1 means a difference, so an error is another number. */
 const ERROR_CODE = 2;
 
-const options = {
-  ...commonFlags,
-  filename: {type: 'string', short: 'f', multiple: true},
-  delete: {type: 'boolean'},
-  namespace: {type: 'string', short: 'n'},
-  undo: {type: 'string', multiple: true},
-  react: {type: 'boolean'},
-  at: {type: 'string'},
-  recording: {type: 'string'},
-  'trust-formulas': {type: 'boolean'},
-  'fail-on': {type: 'string'},
-} as const;
-
-type Values = ReturnType<typeof parseFlags>;
+export const whatIfCommand: TerminalCommand = {
+  usage: [
+    'what-if -f FILE|DIR|- [--delete] [--undo SEQ/COLLECTION/KEY] [--at SEQ] [--recording FILE] [-o text|json|markdown] [--fail-on new-incident|any-change]',
+  ],
+  about: `Tries edits in a copy of the graph and shows what would change: rows, checks and incidents. Nothing is written to the
+cluster. docs/what-if.md has the details and jobs for CI.`,
+  examples: [
+    ['krtscope what-if -f deploy/', 'what the manifests of a folder would change'],
+    ['krtscope what-if -f old.yaml --delete', 'what their deletion would change'],
+    ['krtscope what-if --undo 184/Services/shop/cart', 'what taking a write back would change'],
+    [
+      'krtscope what-if -f deploy/ --recording prod.krtrec --fail-on new-incident',
+      'in CI, without a cluster',
+    ],
+  ],
+  exitCodes: [
+    [0, 'no difference, or no new incident with --fail-on new-incident'],
+    [1, 'a difference'],
+    [ERROR_CODE, 'a wrong command line, the instance refused, or none is running'],
+  ],
+  flags: {
+    filename: {
+      type: 'string',
+      short: 'f',
+      multiple: true,
+      value: 'FILE',
+      help: 'a manifest, a folder, or - for stdin',
+    },
+    delete: {type: 'boolean', help: 'delete the objects instead of applying them'},
+    namespace: {type: 'string', short: 'n', value: 'NAME', help: 'the namespace of objects that name none'},
+    undo: {
+      type: 'string',
+      multiple: true,
+      value: 'SEQ/COLLECTION/KEY',
+      help: 'take back a write of the recording',
+    },
+    react: {type: 'boolean', help: 'let simulated controllers react'},
+    at: {type: 'string', value: 'N', help: 'try it on the state of this moment'},
+    recording: {type: 'string', value: 'FILE', help: 'try it on a recording, without an instance'},
+    'trust-formulas': {type: 'boolean', help: 'with --recording: run the formulas in the file'},
+    'fail-on': {type: 'string', value: 'WHAT', help: 'what exits with 1', choices: FAILURES},
+    ...commonFlags,
+    output: {type: 'string', short: 'o', value: 'FORMAT', help: 'text, json or markdown', choices: OUTPUTS},
+  },
+  words: [],
+  run: runWhatIf,
+};
 
 /** How the command reaches a session: over HTTP, or a recording in this process. */
 interface WhatIfTarget {
@@ -41,22 +73,19 @@ interface WhatIfTarget {
   close(): Promise<void>;
 }
 
-export async function runWhatIfCommand(
-  args: string[],
-  env: Record<string, string | undefined>,
-): Promise<void> {
-  const values = parseFlags(args);
-  const objects = readManifests(values.filename ?? []);
-  const undone = (values.undo ?? []).map(parseUndo);
-  if (objects.length + undone.length === 0) throw new UsageError(USAGE);
-  const target = values.recording === undefined ? instanceTarget(values, env) : await recordingTarget(values);
+async function runWhatIf(line: CommandLine, env: CommandEnvironment): Promise<void> {
+  const values = readFlags(line);
+  const objects = readManifests(values.filename);
+  const undone = values.undo.map(parseUndo);
+  if (objects.length + undone.length === 0) throw usageError(whatIfCommand);
+  const target = values.recording === undefined ? instanceTarget(line, env) : await recordingTarget(values);
   let answer: WhatIf;
   try {
     const sources = toResources(await target.graph());
     const edits = [...objects.map(object => toEdit(object, values, sources)), ...undone];
     answer = await target.answer({
       edits,
-      ...(values.react === true ? {react: true} : {}),
+      ...(values.react ? {react: true} : {}),
       ...(values.at === undefined ? {} : {at: Number(values.at)}),
     });
   } catch (error) {
@@ -65,29 +94,33 @@ export async function runWhatIfCommand(
   } finally {
     await target.close();
   }
-  print(answer, values.output ?? 'text', env);
-  process.exitCode = exitCodeOf(answer, values['fail-on']);
+  print(answer, values.output, env);
+  process.exitCode = exitCodeOf(answer, values.failOn);
 }
 
-function parseFlags(args: string[]) {
-  let values: ReturnType<typeof parseArgs<{options: typeof options}>>['values'];
-  try {
-    const parsed = parseArgs({args, options, allowPositionals: true, strict: true});
-    if (parsed.positionals.length > 0) throw new Error(`"${parsed.positionals[0]}" is not a flag`);
-    values = parsed.values;
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message.split(/\.\s/)[0]}; ${USAGE}`);
-  }
-  const {output, 'fail-on': failOn, at, recording} = values;
-  if (output !== undefined && !OUTPUTS.includes(output))
-    throw new UsageError(`-o ${output} is not known; give ${OUTPUTS.join(', ')}`);
-  if (failOn !== undefined && !FAILURES.includes(failOn))
-    throw new UsageError(`--fail-on ${failOn} is not known; give ${FAILURES.join(' or ')}`);
+type WhatIfFlags = ReturnType<typeof readFlags>;
+
+function readFlags(line: CommandLine) {
+  if (line.words.length > 0)
+    throw new UsageError(`"${line.words[0]}" is not a flag; ${usageError(whatIfCommand).message}`);
+  const at = line.text('at');
   if (at !== undefined && !/^\d{1,15}$/.test(at))
     throw new UsageError(`--at is "${at}"; give the number of a moment, such as --at 120`);
-  if (values['trust-formulas'] === true && recording === undefined)
+  const recording = line.text('recording');
+  if (line.has('trust-formulas') && recording === undefined)
     throw new UsageError('--trust-formulas goes with --recording FILE');
-  return values;
+  return {
+    filename: line.list('filename'),
+    undo: line.list('undo'),
+    delete: line.has('delete'),
+    namespace: line.text('namespace'),
+    react: line.has('react'),
+    at,
+    recording,
+    trustFormulas: line.has('trust-formulas'),
+    output: outputOf(line, OUTPUTS) ?? 'text',
+    failOn: line.choice('fail-on', FAILURES),
+  };
 }
 
 function parseUndo(text: string): EditInput {
@@ -105,14 +138,18 @@ function toResources({collections}: Graph): Resources {
   );
 }
 
-function toEdit(object: ManifestObject, values: Values, sources: Resources): EditInput {
+function toEdit(
+  object: ManifestObject,
+  values: Pick<WhatIfFlags, 'delete' | 'namespace'>,
+  sources: Resources,
+): EditInput {
   const {apiVersion, kind} = object;
   const group = String(apiVersion ?? '').includes('/') ? String(apiVersion).split('/')[0] : '';
   const source = sources.find(({resource}) => resource.kind === kind && resource.group === group);
   const metadata = (object.metadata ?? {}) as {name?: string; namespace?: string};
   const isNamespaced = source?.resource.namespaced === true;
   const namespace = metadata.namespace ?? values.namespace;
-  if (values.delete !== true)
+  if (!values.delete)
     return isNamespaced && namespace !== undefined
       ? {apply: {...object, metadata: {...metadata, namespace}}}
       : {apply: object};
@@ -124,8 +161,8 @@ function toEdit(object: ManifestObject, values: Values, sources: Resources): Edi
   return {delete: {collection: source.collection, key}};
 }
 
-function instanceTarget(values: Values, env: Record<string, string | undefined>): WhatIfTarget {
-  const target = findInstanceTarget({...values, dataDir: values['data-dir'], exitCode: ERROR_CODE}, env);
+function instanceTarget(line: CommandLine, env: CommandEnvironment): WhatIfTarget {
+  const target = targetOf(line, env, ERROR_CODE);
   const request = (path: string, body?: unknown) =>
     requestFromInstance(target, path, {}, {body, exitCode: ERROR_CODE});
   return {
@@ -135,16 +172,16 @@ function instanceTarget(values: Values, env: Record<string, string | undefined>)
   };
 }
 
-async function recordingTarget(values: Values): Promise<WhatIfTarget> {
+async function recordingTarget(values: WhatIfFlags): Promise<WhatIfTarget> {
   const {openRecordingForWhatIf} = await import('../start/what-if-recording.ts');
   try {
-    return await openRecordingForWhatIf(values.recording as string, values['trust-formulas'] === true);
+    return await openRecordingForWhatIf(values.recording as string, values.trustFormulas);
   } catch (error) {
     return exitWithError(`--recording ${values.recording}: ${(error as Error).message}`, ERROR_CODE);
   }
 }
 
-function print(answer: WhatIf, output: string, env: Record<string, string | undefined>): void {
+function print(answer: WhatIf, output: string, env: CommandEnvironment): void {
   if (output === 'json') return void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
   if (output === 'markdown')
     return void process.stdout.write(escapeControlCharacters(whatIfMarkdown(answer)));

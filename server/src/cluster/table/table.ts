@@ -2,9 +2,9 @@
 import type {Api} from '../api.ts';
 import type {ServedResource} from '../kinds/served-resource.ts';
 import type {JsonObject, StoredObject} from '../object/stored-object.ts';
-import {clusterColumns} from './cluster-columns.ts';
 import {customColumns} from './custom-columns.ts';
-import {nameColumn, workloadColumns} from './workload-columns.ts';
+import {kindColumns} from './kind-columns.ts';
+import {nameColumn} from './workload-columns.ts';
 
 export interface KubectlColumn {
   name: string;
@@ -27,11 +27,9 @@ const createdColumn: KubectlColumn = {
   cell: o => o.metadata.creationTimestamp,
 };
 
-const COLUMNS: Record<string, KubectlColumn[]> = {...workloadColumns, ...clusterColumns};
-
 function columnsFor(resource: ServedResource): KubectlColumn[] {
   if (resource.custom) return customColumns(resource.custom);
-  return COLUMNS[`${resource.group}/${resource.resource}`] ?? [nameColumn, createdColumn];
+  return kindColumns[`${resource.group}/${resource.resource}`] ?? [nameColumn, createdColumn];
 }
 
 export function tableOf(api: Api, resource: ServedResource, items: StoredObject[]): KubectlTable {
