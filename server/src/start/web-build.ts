@@ -62,15 +62,21 @@ export async function ensureWebBuild(say: (text: string) => void): Promise<void>
 }
 
 // Two instances that start together build the same files. A second move would remove files that the first one serves.
-// The other instance may move its build between this removal and this move, so try again.
+// The other instance may move its build between these two moves, so try again.
 function moveBuild(buildFolder: string, isCurrent: () => boolean): void {
-  for (let tries = 20; !isCurrent(); tries--) {
-    rmSync(webFolder, {recursive: true, force: true});
-    try {
-      return renameSync(buildFolder, webFolder);
-    } catch (error) {
-      if (tries === 0) throw error;
+  const oldFolder = `${buildFolder}-old`;
+  try {
+    for (let tries = 20; !isCurrent(); tries--) {
+      try {
+        if (existsSync(webFolder)) renameSync(webFolder, oldFolder);
+        return renameSync(buildFolder, webFolder);
+      } catch (error) {
+        if (tries === 0) throw error;
+        rmSync(oldFolder, {recursive: true, force: true});
+      }
     }
+  } finally {
+    rmSync(oldFolder, {recursive: true, force: true});
   }
 }
 
@@ -78,7 +84,7 @@ function moveBuild(buildFolder: string, isCurrent: () => boolean): void {
 function removeAbandonedBuilds(): void {
   const folder = dirname(webFolder);
   for (const name of readdirSync(folder)) {
-    const pid = Number(/^dist-(\d+)$/.exec(name)?.[1]);
+    const pid = Number(/^dist-(\d+)(?:-old)?$/.exec(name)?.[1]);
     if (Number.isNaN(pid)) continue;
     try {
       process.kill(pid, 0);
