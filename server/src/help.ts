@@ -11,7 +11,7 @@ export function helpText(): string {
   return `krtscope, a visual debugger for declarative Kubernetes controllers
 
   krtscope [flags]                            show a cluster, or the demo when there is none
-  krtscope open FILE [flags]                  show a recording (.krtrec), without a cluster
+  krtscope open FILE… [flags]                 show a recording (.krtrec), or krtz documents, logs and istio bug reports
   krtscope crd                                print the CRD of formulas.krtscope.dev, for kubectl apply -f -
   krtscope init [DIR]                         create an operator project; krtscope init --help
   krtscope node FILE [ARGS]                   run your own program with krtscope's Node 26, which runs TypeScript

@@ -21,8 +21,8 @@ async function main(args: string[]): Promise<void> {
 
   const {parseConfig} = await import('./config.ts');
   const {config, rest} = parseConfig(args, process.env);
-  const [verb, file] = rest;
-  if (verb === 'open' && rest.length !== 2) throw new UsageError('usage: krtscope open FILE');
+  const [verb, ...files] = rest;
+  if (verb === 'open' && files.length === 0) throw new UsageError('usage: krtscope open FILE…');
   if (verb === 'crd' && rest.length === 1) {
     const {plainFormulas} = await import('./cluster/formulas/resource.ts');
     return void process.stdout.write(plainFormulas.yaml());
@@ -31,7 +31,7 @@ async function main(args: string[]): Promise<void> {
     throw new UsageError(`"${rest.join(' ')}" is not a krtscope command; krtscope --help lists them`);
   }
   const {serve} = await import('./start/serve.ts');
-  await serve(config, readVersion(), file);
+  await serve(config, readVersion(), files);
 }
 
 // The reader of a pipe may leave early (`krtscope items … head`). A server must outlive the pipe of its first lines.

@@ -81,16 +81,24 @@ test('attempts say what they did; those that changed nothing can be filtered out
   }
 });
 
-test('a krtz document as a file: Connect points to Attach', async ({visit}) => {
+test('krtz documents as files open as one timeline; another file is refused with what can be opened', async ({
+  visit,
+}) => {
   const page = await visit('/connect');
-  await page.getByLabel('Recording').setInputFiles({
-    name: 'krtz.json',
+  const fileOf = (name: string, value: unknown) => ({
+    name,
     mimeType: 'application/json',
-    buffer: Buffer.from(JSON.stringify(small())),
+    buffer: Buffer.from(JSON.stringify(value)),
   });
+  await page.getByLabel('Recording').setInputFiles(fileOf('nodes.json', {kind: 'List'}));
   const file = page.getByRole('region', {name: 'Open a file'});
-  await expect(file.getByRole('alert')).toContainText('This is a krtz document. Attach to its program below');
-  await expect(page.getByRole('form', {name: 'Attach to a program'}).getByRole('textbox')).toBeFocused();
+  await expect(file.getByRole('alert')).toContainText('nodes.json: it is not a krtz document');
+  await page
+    .getByLabel('Recording')
+    .setInputFiles([fileOf('1.json', small()), fileOf('2.json', small({pods: {'bank/p1': {app: 'pay'}}}))]);
+  await expect(page).toHaveURL(/\/s\/file%3A1\.json\/overview/);
+  await page.getByRole('button', {name: 'Sheet'}).click();
+  await expect(page.getByRole('grid', {name: /Pods/})).toContainText('p1');
 });
 
 test('an address without a krtz document is refused on the spot and leaves no session', async ({

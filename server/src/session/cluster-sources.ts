@@ -2,6 +2,7 @@
 // Each has an informer that feeds a collection. The collection's name is fixed when the source is added.
 
 import type {Graph} from '@krtscope/shared/graph.ts';
+import type {WireWriter} from '@krtscope/shared/run.ts';
 import {type AddedSource, type KindsAnswer, shippedSources, sourceName} from '@krtscope/shared/sources.ts';
 import {type KindObjects, versionOf} from '../attach/lag/cluster-objects.ts';
 import {EngineFailure, type EngineHandle} from '../engine/link/engine-link.ts';
@@ -99,6 +100,7 @@ export class ClusterSources implements SessionSources {
       current: informer.hasSynced() && isCurrent(name),
       keys: () => informer.cache.keys(),
       version: key => versionOf(informer.cache.get(key)),
+      writers: key => informer.cache.writers(key) as WireWriter[],
     }));
   }
 

@@ -3,6 +3,7 @@ import {mkdirSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import type {HistoryArchive} from '../archive/history-archive.ts';
+import type {SavedProgram} from '../attach/files/saved-programs.ts';
 import type {Config} from '../config.ts';
 import type {OpenedEngineHandle} from '../engine/link/engine-link.ts';
 import {startEngine} from '../engine/supervisor/start-engine.ts';
@@ -11,6 +12,7 @@ import type {Kubeconfig} from '../kube/credentials/kubeconfig.ts';
 import {makeRedactor} from '../redact/redactor.ts';
 import {UsageError} from '../usage-error.ts';
 import {AttachedFeed, type AttachedFeedOptions} from './attached/attached-feed.ts';
+import {SavedProgramFeed} from './attached/saved-program-feed.ts';
 import {ClusterFeed} from './cluster-feed.ts';
 import {startFormulaController} from './formulas/crd/cluster-formulas.ts';
 import {log} from './log.ts';
@@ -142,6 +144,13 @@ export class SessionFactory {
     const redact = redacted ? makeRedactor(this.#keys.keyOf('program', label)) : undefined;
     const feed = new AttachedFeed({name: label, ...sources, redact});
     return {feed, session: this.#createReportedSession(name, feed, redacted)};
+  }
+
+  /** Documents and logs that were saved to files. Throws an error that says which file is not a document. */
+  fromSavedProgram(name: string, program: SavedProgram): Session {
+    const redacted = !this.#config.showSecrets;
+    const redact = redacted ? makeRedactor(this.#keys.keyOf('program', program.name)) : undefined;
+    return this.#createReportedSession(name, new SavedProgramFeed(program, redact), redacted);
   }
 
   /** Programs redact values before they send them. */

@@ -2,6 +2,8 @@
 import type {StoredRecording} from '@krtscope/shared/retention/disk-history.ts';
 import type {Contexts, OpeningFile} from '@krtscope/shared/session.ts';
 import {HistoryArchive} from '../archive/history-archive.ts';
+import type {NamedFile} from '../attach/files/archive-entries.ts';
+import {isSavedProgramFile, readSavedPrograms, SAVED_FILES_HINT} from '../attach/files/saved-programs.ts';
 import type {AttachRequest, Config} from '../config.ts';
 import {EngineFailure} from '../engine/link/engine-link.ts';
 import type {Programs} from '../engine/link/programs.ts';
@@ -106,6 +108,15 @@ export class SessionList implements Sessions {
     return this.#add(this.#factory.fromRecording(this.#freeName(`file:${name}`), engine));
   }
 
+  /** Opens saved documents, logs and bug reports: one session for each program. Throws an error in words. */
+  openSavedPrograms(files: readonly NamedFile[]): OpenSession {
+    const opened = readSavedPrograms(files).map(program => {
+      this.#requireRoom();
+      return this.#add(this.#factory.fromSavedProgram(this.#freeName(`file:${program.name}`), program));
+    });
+    return opened[0] as Session;
+  }
+
   /** Receives the reports of other processes. */
   get programs(): Programs {
     return this.#programs;
@@ -132,13 +143,15 @@ export class SessionList implements Sessions {
   async open(request: SessionRequest, left?: AbortSignal): Promise<OpenSession> {
     if ('recording' in request) {
       this.#requireRoom();
+      const file = {name: request.name, bytes: request.recording};
       try {
+        if (isSavedProgramFile(file)) return this.openSavedPrograms([file]);
         return await this.openFile(request.recording, request.name, {left});
       } catch (error) {
         throw new EngineFailure({
           code: 'bad-query',
           message: (error as Error).message,
-          hint: 'open a .krtrec file that krtscope exported',
+          hint: SAVED_FILES_HINT,
         });
       }
     }

@@ -1,9 +1,11 @@
 // Serves sessions: engine, HTTP, stream and page, from the start lines to a clean end.
-import {readFileSync} from 'node:fs';
+import {readFileSync, statSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {basename} from 'node:path';
 import {setTimeout as setTimeoutPromise} from 'node:timers/promises';
+import type {NamedFile} from '../attach/files/archive-entries.ts';
+import {isSavedProgramFile} from '../attach/files/saved-programs.ts';
 import type {Config} from '../config.ts';
 import {exitWithFault, isOutOfDescriptors} from '../fault.ts';
 import {AccessControl} from '../http/access-control.ts';
@@ -28,7 +30,7 @@ const STOP_MS = 1500;
 /** How much later than a child's end our own signal may arrive. */
 const SIGNAL_WAIT_MS = 100;
 
-export async function serve(config: Config, version: string, recording: string | undefined): Promise<void> {
+export async function serve(config: Config, version: string, files: readonly string[]): Promise<void> {
   const token = loadAccessToken(config.dataDir, config.token);
   const sessions = new SessionList(config, version);
   const stopped = waitForStopSignal();
@@ -45,7 +47,7 @@ export async function serve(config: Config, version: string, recording: string |
   ];
   try {
     // Open the cluster first: a kubeconfig error must not wait behind a build.
-    const prepared = chooseSession(sessions, recording, starting).then(async line => {
+    const prepared = chooseSession(sessions, files, starting).then(async line => {
       if (devPage === undefined) await ensureWebBuild(log);
       return line;
     });
@@ -101,27 +103,36 @@ function exitSoon(): void {
 
 async function chooseSession(
   sessions: SessionList,
-  recording: string | undefined,
+  paths: readonly string[],
   starting: StartingAnswers,
 ): Promise<string> {
+  const [recording] = paths;
   if (recording === undefined) {
     const {line, session} = await sessions.chooseFirst(process.env);
     // The page opens on the cluster while the documents of attached programs arrive.
     if (session.describe().cluster.kind !== 'attached') await sessions.attachAtStart();
     return line;
   }
-  let bytes: Buffer;
+  const files = paths.map(readNamedFile);
+  const [{bytes}] = files as [NamedFile];
   try {
-    bytes = readFileSync(recording);
-  } catch (error) {
-    throw new UsageError(`${recording} cannot be read: ${(error as Error).message}`);
-  }
-  try {
+    if (files.length > 1 || files.every(isSavedProgramFile)) {
+      sessions.openSavedPrograms(files);
+      return `${paths.join(', ')}; no cluster is contacted`;
+    }
     await sessions.openFile(bytes, basename(recording), {tell: reportReadingProgress(recording, starting)});
   } catch (error) {
-    throw new UsageError(`${recording}: ${(error as Error).message}`);
+    throw new UsageError(`${paths.join(' ')}: ${(error as Error).message}`);
   }
   return `the recording ${recording}; no cluster is contacted`;
+}
+
+function readNamedFile(path: string): NamedFile {
+  try {
+    return {name: basename(path), bytes: readFileSync(path), time: statSync(path).mtimeMs};
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 /** Reports progress once a second, because a large file takes a while. */

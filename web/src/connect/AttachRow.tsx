@@ -1,4 +1,4 @@
-// Attaches to a program on Go's krt by the address of its debug document. The program needs no krtscope code.
+// Attaches to a program on Go's krt: by the address of its debug document, or as a Pod of the open cluster.
 import {useState} from 'react';
 import {Button} from '../ui/controls/Button.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
@@ -23,11 +23,11 @@ export function AttachRow(props: {
       <Icon name="eye" size={18} />
       <label className="attach-label" htmlFor="krtz">
         <b>Attach to istiod, kgateway or another program on Go’s krt</b>
-        <span>by its debug document: shows rows and changes, not causes</span>
+        <span>by address, or through the open cluster: istiod, kgateway, pod/NAMESPACE/NAME:PORT</span>
       </label>
       <input
         id="krtz"
-        type="url"
+        type="text"
         className="attach-address"
         placeholder="http://127.0.0.1:8080/debug/krtz"
         spellCheck={false}

@@ -18,7 +18,7 @@ import {DemoCard} from './DemoCard.tsx';
 import {FileCard} from './FileCard.tsx';
 import {LiveCard} from './LiveCard.tsx';
 import {OpenSessions} from './OpenSessions.tsx';
-import {attachTo, isKrtzDocument, openRecording, openSession} from './open-session.ts';
+import {attachTo, openFiles, openSession} from './open-session.ts';
 
 type ConnectChoice = 'live' | 'demo' | 'file';
 type ConnectTarget = ConnectChoice | 'attached';
@@ -59,18 +59,9 @@ export default function ConnectView() {
     else enter('live', openSession({context: current, ...chosenNamespaces(namespaces)}));
   };
   const openDemo = () => enter('demo', openSession({demo: true}));
-  const openFile = (chosen: File) => {
-    setFile(chosen.name);
-    enter(
-      'file',
-      isKrtzDocument(chosen).then(isKrtz => {
-        if (!isKrtz) return openRecording(chosen);
-        document.getElementById('krtz')?.focus();
-        throw new Error(
-          'This is a krtz document. Attach to its program below, by the address of the document.',
-        );
-      }),
-    );
+  const openChosen = (chosen: readonly File[]) => {
+    setFile(chosen.map(({name}) => name).join(', '));
+    enter('file', openFiles(chosen));
   };
   const pickFile = () => document.getElementById('recording')?.click();
   const open = {live: openLive, demo: openDemo, file: pickFile};
@@ -115,7 +106,7 @@ export default function ConnectView() {
             highlighted={highlighted === 'file'}
             opening={busy === 'file' ? file : null}
             problem={problemAt('file')}
-            onFile={openFile}
+            onFiles={openChosen}
           />
         </div>
         <AttachRow

@@ -1,4 +1,4 @@
-// Opens a recording by drop or picker. The file stays on this machine.
+// Opens a recording, or saved documents and logs of a program, by drop or picker. The files stay on this machine.
 import {type DragEvent, useState} from 'react';
 import {Button} from '../ui/controls/Button.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
@@ -12,13 +12,13 @@ export function FileCard(props: {
   /** The file that is being opened. */
   opening: string | null;
   problem: string | null;
-  onFile: (file: File) => void;
+  onFiles: (files: readonly File[]) => void;
 }) {
   const [over, setOver] = useState(false);
   const share = useOpeningProgress(props.opening);
   const take = (files: FileList | null | undefined) => {
-    const file = files?.[0];
-    if (file !== undefined) props.onFile(file);
+    const chosen = [...(files ?? [])];
+    if (chosen.length > 0) props.onFiles(chosen);
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
@@ -32,7 +32,7 @@ export function FileCard(props: {
       keys="O"
       highlighted={props.highlighted}
       problem={props.problem}
-      lead="A recording. It stays on this machine."
+      lead="A recording, or what you saved of istiod. It stays on this machine."
       foot={
         <Button
           look={props.highlighted ? 'primary' : 'outline'}
@@ -60,7 +60,8 @@ export function FileCard(props: {
         <input
           id="recording"
           type="file"
-          accept=".krtrec,.json"
+          accept=".krtrec,.json,.gz,.log,.tgz,.zip"
+          multiple
           className="visually-hidden"
           aria-label="Recording"
           tabIndex={-1}
@@ -80,6 +81,9 @@ export function FileCard(props: {
       )}
       <p className="file-kind row gap-10">
         <code className="kind-mark inline-row">.krtrec</code> krtscope recording, full history
+      </p>
+      <p className="file-kind row gap-10">
+        <code className="kind-mark inline-row">krtz</code> documents, their log, or an istio bug report
       </p>
     </Card>
   );

@@ -1,8 +1,9 @@
-// Opens sessions: a context, the demo, a program's krtz document, or a recording. The server answers with the
+// Opens sessions: a context, the demo, a program's krtz document, a recording or saved documents. The server answers with the
 // session.
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {unreachableText} from '../freshness/unreachable-text.ts';
 import {apiPath, jsonRequest, request} from '../stream/http.ts';
+import {packFiles} from './tar-file.ts';
 
 const FIRST_ANSWER_TRIES = 30;
 const FIRST_ANSWER_POLL_MS = 200;
@@ -13,8 +14,9 @@ export function openSession(
   return request(apiPath('/sessions'), jsonRequest('POST', what));
 }
 
-/** Uploads a `.krtrec` file; the server refuses files that it cannot read, with the reason. */
-export async function openRecording(file: File): Promise<SessionAnswer> {
+/** Uploads a recording, or saved documents and logs. The server refuses what it cannot read, with the reason. */
+export async function openFiles(files: readonly File[]): Promise<SessionAnswer> {
+  const file = files.length === 1 ? (files[0] as File) : await packFiles(files);
   return request<SessionAnswer>(apiPath('/sessions', {name: file.name}), {
     method: 'POST',
     headers: {'content-type': 'application/octet-stream'},
@@ -36,15 +38,4 @@ export async function attachTo(krtz: string): Promise<SessionAnswer> {
     await new Promise(resolve => setTimeout(resolve, FIRST_ANSWER_POLL_MS));
   }
   return opened;
-}
-
-/** Whether a file is the debug document of a program on Go's krt: a JSON list of collections. */
-export async function isKrtzDocument(file: File): Promise<boolean> {
-  if (!file.name.endsWith('.json')) return false;
-  try {
-    const list: unknown = JSON.parse(await file.text());
-    return Array.isArray(list) && list.every(one => typeof one?.name === 'string' && 'state' in one);
-  } catch {
-    return false;
-  }
 }

@@ -27,7 +27,8 @@ export function InformerLag() {
       </header>
       {answer?.reason === undefined ? null : (
         <p className="informer-lag-none">
-          Not compared: {answer.reason}. {answer.hint}.
+          Not compared: {answer.reason}.{' '}
+          {answer.hint === undefined ? '' : `${answer.hint[0]?.toUpperCase()}${answer.hint.slice(1)}.`}
         </p>
       )}
       {rows.length === 0 ? null : (

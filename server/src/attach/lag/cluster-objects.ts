@@ -1,5 +1,6 @@
 // The objects of a cluster as its own session has them, to compare another program's informers with.
 import type {WireResource} from '@krtscope/shared/graph.ts';
+import type {WireWriter} from '@krtscope/shared/run.ts';
 
 /** The parts of an object's metadata that identify one version of it. */
 export interface VersionIdentity {
@@ -14,6 +15,8 @@ export interface KindObjects {
   readonly current: boolean;
   keys(): Iterable<string>;
   version(key: string): VersionIdentity | undefined;
+  /** The managers of the object's fields. */
+  writers(key: string): readonly WireWriter[];
 }
 
 export interface ClusterObjects {

@@ -14,6 +14,7 @@ function kindOf(resource: string, kind: string, versions: Versions, group = ''):
     resource: {group, version: 'v1', resource, kind, namespaced: true},
     current: true,
     keys: () => Object.keys(versions),
+    writers: () => [],
     version: key =>
       versions[key] === undefined ? undefined : {uid: `uid-${key}`, resourceVersion: versions[key]},
   };

@@ -113,7 +113,7 @@ export class AttachedFeed implements SessionFeed {
   start(engine: EngineHandle, changed: () => void): void {
     this.#engine = engine;
     this.#changed = changed;
-    this.#reporter = new IntervalReporter(engine, this.#log);
+    this.#reporter = new IntervalReporter(engine, this.#log, () => this.#lag.cluster);
     this.#findings = new FindingRows(engine, this.#options.name);
     this.#log?.start(() => this.#settleAfter(COLLECT_MS));
     this.retry();
@@ -247,13 +247,11 @@ export class AttachedFeed implements SessionFeed {
   }
 
   #reportMissingDocument(problem: KrtzProblem | undefined): void {
-    const missing = problem && {
-      ...problem,
-      since: this.#connection.since,
-      hasLog: this.#log?.isTelling === true,
-      hasRows: this.#asOf !== undefined,
-    };
-    this.#findings?.reportMissingDocument(missing);
+    const hasLog = this.#log?.isTelling === true;
+    const hasRows = this.#asOf !== undefined;
+    const missing = problem && {...problem, since: this.#connection.since, hasLog, hasRows};
+    // Without any rows the session has no data yet, which the page says.
+    this.#findings?.reportMissingDocument(hasLog || hasRows ? missing : undefined);
   }
 
   #markGap(engine: EngineHandle, from: number, to: number, reason: string): void {

@@ -4,14 +4,16 @@ import {isDeepStrictEqual} from 'node:util';
 import type {ProgramCollection} from '@krtscope/shared/programs/program.ts';
 import {CauseInference, InferenceMemory} from '../../attach/infer/cause-inference.ts';
 import {type DocumentChange, documentChanges} from '../../attach/infer/document-change.ts';
-import {composeBatch} from '../../attach/infer/interval-batch.ts';
+import {type ComposedChange, composeBatch} from '../../attach/infer/interval-batch.ts';
 import {baseName, KrtzStructure, type RowRef} from '../../attach/infer/krtz-structure.ts';
 import type {KrtzDocument} from '../../attach/krtz-document.ts';
+import type {ClusterObjects} from '../../attach/lag/cluster-objects.ts';
 import type {LogFollower} from '../../attach/log/log-follower.ts';
 import type {LogBatch} from '../../attach/log/run-assembler.ts';
 import type {EngineHandle} from '../../engine/link/engine-link.ts';
 import {hiddenCollections} from '../../engine/link/hidden-collections.ts';
 import type {ProgramBatchReport, ProgramChangeReport} from '../../engine/link/program-batch.ts';
+import {writerOfRow} from './row-writer.ts';
 
 /** How long a changed row waits for its lines after its document came. */
 const LINE_WAIT_MS = 700;
@@ -33,6 +35,7 @@ interface PendingBatch {
 export class IntervalReporter {
   readonly #engine: EngineHandle;
   readonly #log: LogFollower | undefined;
+  readonly #clusterOf: () => ClusterObjects | undefined;
   readonly #memory = new InferenceMemory();
   /** The last reported document, and the newest one. */
   #reported: KrtzStructure | undefined;
@@ -46,9 +49,15 @@ export class IntervalReporter {
   #isFailing = false;
   #collections: readonly ProgramCollection[] = [];
 
-  constructor(engine: EngineHandle, log: LogFollower | undefined) {
+  /** `clusterOf` finds the session of the program's cluster. */
+  constructor(
+    engine: EngineHandle,
+    log: LogFollower | undefined,
+    clusterOf: () => ClusterObjects | undefined = () => undefined,
+  ) {
     this.#engine = engine;
     this.#log = log;
+    this.#clusterOf = clusterOf;
   }
 
   /** How many fetches the last known run of an input had. */
@@ -81,6 +90,12 @@ export class IntervalReporter {
     if (wait !== undefined && wait > 0) return wait;
     this.#report(now);
     return undefined;
+  }
+
+  /** Reports everything, for saved files: the newest document is later than all lines. */
+  settleNow(): void {
+    for (const batch of this.#log?.take() ?? []) this.#pending.push({batch, arrived: 0});
+    this.#report(Date.now());
   }
 
   /** Undefined if there is nothing to wait for. */
@@ -191,7 +206,7 @@ export class IntervalReporter {
     const explained = new Set(runs.map(({collection, input}) => `${collection}\n${input}`));
     const inputs = newest === undefined ? [] : this.#unexplainedInputs(newest, differences, explained);
     this.#engine.applyReported(
-      changes.map((change): ProgramChangeReport => ({...change, received: now})),
+      changes.map(change => this.#withWriter(change, now)),
       inputs.length > 0 ? {...report, inputs} : report,
     );
     const makers = new Map(
@@ -200,6 +215,17 @@ export class IntervalReporter {
       ),
     );
     this.#afterReport(changes, pending, structure, makers, now);
+  }
+
+  /** The cluster's own session knows who wrote the object of an informer row. */
+  #withWriter(change: ComposedChange, received: number): ProgramChangeReport {
+    const {collection, key, event, run} = change;
+    const cluster = run === null ? this.#clusterOf() : undefined;
+    const isSource = this.#newest?.structure.collection(collection)?.kind === 'source';
+    if (cluster === undefined || !isSource) return {...change, received};
+    const old = this.#reported?.value({collection, key});
+    const writer = writerOfRow({collection, key, event, old, new: change.new}, cluster);
+    return writer === undefined ? {...change, received} : {...change, received, writer};
   }
 
   /** The rows of an input in the document, and those that only the log named. */

@@ -1,6 +1,8 @@
 // A graph that a program reports. No engine runs here; the program's batches are recorded as they are. Whatever the
 // program leaves out is marked as observed, never guessed.
+
 import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
+import type {WireWriter} from '@krtscope/shared/run.ts';
 import type {CollectionFacts} from '../../../explain/records.ts';
 import {type JournalName, journals} from '../../../history/journal.ts';
 import {markObserved} from '../../../history/observed-mark.ts';
@@ -123,6 +125,9 @@ export class ProgramGraph implements WritableGraph {
     const roots = published.filter(({collection, run, from}) => {
       return run === null && from === undefined && this.#collections.isRoot(collection);
     });
+    const writers = new Map<string, WireWriter>();
+    for (const {collection, key, writer} of changes)
+      if (writer !== undefined) writers.set(`${collection} ${key}`, writer);
     onTrace(
       {
         sequence: this.#sequence,
@@ -132,7 +137,7 @@ export class ProgramGraph implements WritableGraph {
         published,
         synced,
       },
-      {received: moment.received, writers: new Map()},
+      {received: moment.received, writers},
     );
   }
 
