@@ -7,7 +7,7 @@ import {DynamicClient, type ObjectRef} from '../src/kube/client/dynamic-client.t
 import {tokenCredentials} from '../src/kube/credentials/credentials.ts';
 import {resources} from '../src/kube/resource.ts';
 import {Transport} from '../src/kube/transport/transport.ts';
-import type {FromContender, ToContender} from './kube-contender.ts';
+import type {FromContender, ToContender} from './processes/kube-contender.ts';
 import {atMost, type Bench, type Row} from './support/result-row.ts';
 
 const PODS = 10_000;
@@ -72,7 +72,7 @@ async function measure(
   round: number,
 ): Promise<Figures> {
   const flags = ['--expose-gc', '--no-warnings'];
-  const child = fork(path('./kube-contender.ts'), [name], {
+  const child = fork(path('./processes/kube-contender.ts'), [name], {
     execArgv: flags,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -1,13 +1,13 @@
 // One informer of Pods in a process of its own: started by kube.bench.ts, told what to follow, and telling how
 // long the list took, what it keeps, and what the watch's events cost.
 import type {V1Pod} from '@kubernetes/client-node';
-import {DynamicClient} from '../src/kube/client/dynamic-client.ts';
-import {systemClock} from '../src/kube/clock.ts';
-import {credentialsOf} from '../src/kube/credentials/credentials.ts';
-import {parseKubeconfig} from '../src/kube/credentials/kubeconfig.ts';
-import {Informer} from '../src/kube/informer/informer.ts';
-import {resources} from '../src/kube/resource.ts';
-import {Transport} from '../src/kube/transport/transport.ts';
+import {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
+import {systemClock} from '../../src/kube/clock.ts';
+import {credentialsOf} from '../../src/kube/credentials/credentials.ts';
+import {parseKubeconfig} from '../../src/kube/credentials/kubeconfig.ts';
+import {Informer} from '../../src/kube/informer/informer.ts';
+import {resources} from '../../src/kube/resource.ts';
+import {Transport} from '../../src/kube/transport/transport.ts';
 
 export interface ToContender {
   type: 'start';
