@@ -5,6 +5,7 @@ import './app/tokens.css';
 import './ui/layout/primitives.css';
 import './app/global.css';
 import './app/reduced-motion.css';
+import './ui/controls/touch-targets.css';
 import {StrictMode} from 'react';
 import {createRoot} from 'react-dom/client';
 import {App} from './app/App.tsx';

@@ -8,6 +8,7 @@ import {IconButton} from '../ui/controls/Button.tsx';
 import {Icon, type IconName} from '../ui/indicators/Icon.tsx';
 import {Panel} from '../ui/layout/Panel.tsx';
 import './open-sessions.css';
+import {plural} from '../ui/text/plural.ts';
 
 const icons: Record<SessionAnswer['cluster']['kind'], IconName> = {
   live: 'cube',
@@ -81,11 +82,11 @@ function describe(session: SessionAnswer): string {
   const {cluster, connection, kept} = session;
   if (connection.state === 'unreachable') return unreachableText(connection.reason);
   if (cluster.kind === 'program')
-    return `program${cluster.pid === undefined ? '' : `, process ${cluster.pid}`}, ${connection.state === 'connected' ? 'connected' : 'disconnected'}, ${kept.runs.toLocaleString('en')} runs kept`;
+    return `program${cluster.pid === undefined ? '' : `, process ${cluster.pid}`}, ${connection.state === 'connected' ? 'connected' : 'disconnected'}, ${plural(kept.runs, 'run')} kept`;
   if (cluster.kind === 'attached')
     return `${cluster.server}, ${connection.state === 'connected' ? 'polled every few seconds' : 'unreachable'}`;
-  if (cluster.kind === 'recording') return `${kept.runs.toLocaleString('en')} runs recorded`;
-  return `${cluster.version}, ${kept.runs.toLocaleString('en')} runs kept`;
+  if (cluster.kind === 'recording') return `${plural(kept.runs, 'run')} recorded`;
+  return `${cluster.version}, ${plural(kept.runs, 'run')} kept`;
 }
 
 async function close(name: string): Promise<void> {

@@ -6,6 +6,7 @@ import {Icon} from '../ui/indicators/Icon.tsx';
 import {ItemChip} from '../ui/indicators/ItemChip.tsx';
 import {EmptyState} from '../ui/layout/Panel.tsx';
 import './inputs-tab.css';
+import {matchCount} from '../ui/text/match-count.ts';
 
 export function InputsTab({item}: {item: ItemDetail}) {
   const path = `/fields/${encodeURIComponent(item.collection)}/${encodeURIComponent(item.key)}`;
@@ -62,7 +63,7 @@ function Unmatched({item}: {item: ItemDetail}) {
         <div key={`${one.collection} ${one.filter}`} className="relation column">
           <ItemChip collection={one.collection} />
           <span className="relation-note mono">
-            {one.filter}: {one.scanned > 0 ? `0 of ${one.scanned}` : 'no match'}
+            {one.filter}: {matchCount(one)}
           </span>
         </div>
       ))}

@@ -30,7 +30,7 @@ export function SyncPanel() {
     <section className="sync" aria-label="Sync">
       <header className="sync-head row gap-8">
         <h2 className="panel-title">Sync</h2>
-        <span className="panel-note">{graph === null ? 'connecting' : `${all.length} collections`}</span>
+        <span className="panel-note">{graph === null ? 'connecting' : plural(all.length, 'collection')}</span>
         <span className="sync-counts">
           <span>
             <b>{counts.synced}</b> synced

@@ -11,6 +11,7 @@ import {Button} from '../ui/controls/Button.tsx';
 import {CopyCommand} from '../ui/controls/CopyButton.tsx';
 import {EmptyState, ErrorState} from '../ui/layout/Panel.tsx';
 import {clockText} from '../ui/text/Age.tsx';
+import {plural} from '../ui/text/plural.ts';
 import {rootOf} from './columns/columns.ts';
 
 export function SheetStates({
@@ -144,7 +145,7 @@ function EmptyCollection({node, input}: {node: CollectionNode; input: Collection
       }
     >
       {input
-        ? `Input ${input.name} has ${input.size.toLocaleString('en')} rows; ${node.runs.toLocaleString('en')} runs returned nothing.`
+        ? `Input ${input.name} has ${plural(input.size, 'row')}; ${plural(node.runs, 'run')} returned nothing.`
         : 'It has no input.'}
     </EmptyState>
   );

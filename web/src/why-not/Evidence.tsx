@@ -8,6 +8,7 @@ import {Icon} from '../ui/indicators/Icon.tsx';
 import {OutcomeWord, StateGlyph, ToneWord} from '../ui/indicators/outcome-state.tsx';
 import {Panel} from '../ui/layout/Panel.tsx';
 import './evidence.css';
+import {matchCount} from '../ui/text/match-count.ts';
 
 export function PredicateClauses({evidence}: {evidence: EvidenceValue}) {
   const {clauses} = evidence;
@@ -140,9 +141,7 @@ export function RecordedDependencies({answer}: {answer: WhyNot}) {
               <td>
                 <code title={fetch.filter}>{fetch.filter}</code>
               </td>
-              <td className="number">
-                {fetch.matched} {fetch.scanned > 0 ? `of ${fetch.scanned}` : 'found'}
-              </td>
+              <td className="number">{matchCount(fetch)}</td>
               <td className="dim">
                 {fetch.via.kind === 'index' ? (
                   <>

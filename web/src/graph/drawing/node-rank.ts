@@ -1,6 +1,7 @@
 // Ranks collections for the budget of the drawing, and describes what is left out.
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {isStale} from '../../freshness/freshness.ts';
+import {plural} from '../../ui/text/plural.ts';
 import type {Drawing, LeftOutReason} from './drawing.ts';
 
 const RECENT = 60_000;
@@ -58,7 +59,7 @@ export function foldedWords({nodes}: Drawing): string {
 /** `8 not drawn: idle, healthy`, or an empty text. */
 export function leftOutWords(drawing: Drawing, hops: {up: number; down: number}): string {
   if (drawing.left.length === 0) return '';
-  const far = hops.up === hops.down ? `${hops.up} hops` : `${hops.up} up, ${hops.down} down`;
+  const far = hops.up === hops.down ? plural(hops.up, 'hop') : `${hops.up} up, ${hops.down} down`;
   const counts = new Map<LeftOutReason, number>();
   for (const {reason} of drawing.left) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const parts = [...counts].map(([reason, n]) =>

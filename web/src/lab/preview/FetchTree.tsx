@@ -11,6 +11,7 @@ import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
 import {shortenMiddle} from '../../ui/text/shorten-middle.ts';
 import {errorLine, errorText, type PreviewFetch, viaText} from '../formula-api.ts';
 import './fetch-tree.css';
+import {matchCount} from '../../ui/text/match-count.ts';
 
 export function FetchTree({
   chosen,
@@ -121,7 +122,7 @@ function FetchNode({
           {fetch.filter}
         </span>
         <span className={`mono tree-count ${fetch.matched === 0 ? 'tree-miss' : ''}`}>
-          {fetch.matched} of {fetch.scanned}
+          {matchCount(fetch)}
         </span>
       </button>
       <div className="tree-via row gap-6">

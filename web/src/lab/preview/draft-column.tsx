@@ -11,6 +11,7 @@ import {errorLine, errorText} from '../formula-api.ts';
 import {resultText} from './result-text.ts';
 import type {PreviewState} from './use-preview.ts';
 import './draft-column.css';
+import {matchCount} from '../../ui/text/match-count.ts';
 
 /** The input key of a line of the sheet. */
 export function inputKeyOf(row: SheetRow, input: string, root: string, child: number): string | undefined {
@@ -103,15 +104,7 @@ export function DraftColumnCell({
   return (
     <>
       {fetched === undefined ? null : (
-        <span className="ghost-fetch ellipsis">
-          {fetch ? (
-            <>
-              <b>{fetch.matched}</b> of {fetch.scanned}
-            </>
-          ) : (
-            '—'
-          )}
-        </span>
+        <span className="ghost-fetch ellipsis">{fetch ? matchCount(fetch) : '—'}</span>
       )}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys; a click only moves its active cell */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}

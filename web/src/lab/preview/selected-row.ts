@@ -2,6 +2,7 @@
 
 import type {PreviewRow} from '@krtscope/shared/formulas.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
+import {matchCount} from '../../ui/text/match-count.ts';
 import type {Draft} from '../draft/drafts.ts';
 import type {LineNote} from '../editor/line-notes.ts';
 import {errorLine, errorText, viaText} from '../formula-api.ts';
@@ -39,7 +40,7 @@ export function lineNotesOf(
     const via = viaText(fetch.via);
     notes.push({
       line: fetch.line,
-      count: `${fetch.matched} of ${fetch.scanned}${again > 1 ? ` ×${again}` : ''}`,
+      count: `${matchCount(fetch)}${again > 1 ? ` ×${again}` : ''}`,
       words: via.words,
       tone: via.indexed ? 'plain' : 'warning',
     });

@@ -35,6 +35,13 @@ export function Incidents({list}: {list: IncidentList}) {
     choose(next);
     focusPart([...(rows.current?.querySelectorAll<HTMLElement>('.incident') ?? [])], drawn.indexOf(next));
   };
+  const chooseAndShow = (incident: Incident) => {
+    choose(incident);
+    // In one column the story is below the list.
+    requestAnimationFrame(() =>
+      document.querySelector('.incident-detail')?.scrollIntoView({block: 'nearest'}),
+    );
+  };
   useKeys(
     {
       ArrowDown: {run: () => move(at + 1)},
@@ -73,7 +80,7 @@ export function Incidents({list}: {list: IncidentList}) {
               key={one.id}
               incident={one}
               chosen={one.id === chosen?.id}
-              onChoose={() => choose(one)}
+              onChoose={() => chooseAndShow(one)}
             />
           ))}
         </ul>
@@ -96,7 +103,7 @@ export function Incidents({list}: {list: IncidentList}) {
                     key={one.id}
                     incident={one}
                     chosen={one.id === chosen?.id}
-                    onChoose={() => choose(one)}
+                    onChoose={() => chooseAndShow(one)}
                   />
                 ))}
               </ul>

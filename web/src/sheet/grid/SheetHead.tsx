@@ -17,6 +17,7 @@ import {DraftColumnContext} from './draft-column.ts';
 import {RECENT_MS} from './SheetCell.tsx';
 import type {NewestChange} from './use-line-frame.ts';
 import './sheet-head.css';
+import {plural} from '../../ui/text/plural.ts';
 
 const HEAD_HEIGHT = 56;
 /** Height of the line with freshness clocks, shown while a column is behind. */
@@ -204,7 +205,7 @@ function HeadName({
   return (
     <>
       <KindShape kind={node.kind} />
-      <span className="head-title" title={`${name}, ${node.size.toLocaleString('en')} items`}>
+      <span className="head-title" title={`${name}, ${plural(node.size, 'item')}`}>
         {name}
       </span>
       <KindMark kind={node.kind} />

@@ -14,7 +14,8 @@ import {DraftColumnContext} from './draft-column.ts';
 import {ageStep, CellBody, cellTone, EmptyBody} from './SheetCell.tsx';
 import './sheet-line.css';
 
-export const LINE_HEIGHT = 28;
+/** A finger needs 40 px. */
+export const LINE_HEIGHT = globalThis.matchMedia?.('(pointer: coarse)').matches ? 40 : 28;
 
 export interface SheetLineFrame {
   columns: readonly FieldColumn[];
