@@ -1,6 +1,6 @@
 // What if: from a row to what a change of it would do, and nothing runs before the reader says so.
 import type {Page} from '@playwright/test';
-import {expect, expectAccessible, readClipboard, test} from './helpers/page-test.ts';
+import {expect, expectAccessible, readClipboard, resources, test} from './helpers/page-test.ts';
 
 /** The first trial starts a process, which takes its time on a busy machine. */
 const FIRST_TRIAL = {timeout: 90_000};
@@ -40,7 +40,7 @@ test('from the Sheet: edit, try, see rows and incidents, then the Sheet and the 
   await page.getByRole('toolbar', {name: 'What if'}).getByRole('button', {name: 'Sheet'}).click();
   await expect(page.getByTitle('What if: this row would be changed').first()).toBeVisible();
   await page.keyboard.press('3');
-  await expect(page.getByTitle('What if: 1 rows would change').first()).toBeVisible();
+  await expect(page.getByTitle('What if: 1 row would change').first()).toBeVisible();
 });
 
 test('a link carries the edits and runs nothing; kubectl, manifest and Markdown are copied', async ({
@@ -92,4 +92,49 @@ test('a computed row offers the objects behind it', async ({page, visit}) => {
   await expect(page.getByText('Workloads is computed')).toBeVisible();
   await page.getByTitle('Pods data/redis-0').click();
   await expect(page.getByRole('textbox', {name: 'Manifest'})).toContainText('kind: Pod');
+});
+
+test('before an edit the view says who reads each field, and a reader leads to its row', async ({visit}) => {
+  const page = await visit('/s/demo/what-if/Services/data%2Fredis');
+  const impact = page.getByRole('region', {name: 'Who reads this object'});
+  const selector = impact
+    .getByRole('listitem')
+    .filter({hasText: /^spec\.selector/})
+    .first();
+  await expect(selector).toContainText('ServiceInfos');
+  await selector
+    .getByRole('button', {name: /^ServiceInfos/})
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/sheet\/ServiceInfos\//);
+});
+
+test('an incident offers to try its fix: the write is taken back in a copy, and the incident would end', async ({
+  visit,
+  cluster,
+  server,
+}) => {
+  const {items} = await server.json<{items: {key: string}[]}>(
+    '/api/v1/collections/Pods/items?q=ns:shop%20-l%20app=payments',
+  );
+  const name = items[0]!.key.split('/')[1]!;
+  const label = (app: string) =>
+    cluster.patch(
+      resources.Pods,
+      {namespace: 'shop', name},
+      {metadata: {labels: {app}}},
+      {type: 'merge', fieldManager: 'kubectl-label'},
+    );
+  await label('paymnts');
+  const page = await visit('/s/demo/overview');
+  await page
+    .getByRole('region', {name: 'Incidents'})
+    .getByRole('button', {name: new RegExp(name)})
+    .first()
+    .click();
+  await page.getByRole('button', {name: /What if it had not been written/}).click();
+  await expect(page).toHaveURL(/\/what-if\/Pods\//);
+  await page.getByRole('button', {name: /Try it/}).click();
+  await expect(page.getByRole('region', {name: 'Would end'})).toContainText(name);
+  await label('payments');
 });

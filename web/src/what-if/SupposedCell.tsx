@@ -3,6 +3,7 @@ import {readPath} from '@krtscope/shared/path.ts';
 import {valueText} from '@krtscope/shared/what-if/what-if-text.ts';
 import {useSupposedCount, useSupposedRow} from './supposition.ts';
 import './supposed-cell.css';
+import {plural} from '../ui/text/plural.ts';
 
 interface SupposedRowProps {
   collection: string;
@@ -40,7 +41,7 @@ export function SupposedBadge({collection}: {collection: string}) {
   const count = useSupposedCount(collection);
   if (count === 0) return null;
   return (
-    <span className="supposed-badge" title={`What if: ${count} rows would change`}>
+    <span className="supposed-badge" title={`What if: ${plural(count, 'row')} would change`}>
       what if: {count}
     </span>
   );

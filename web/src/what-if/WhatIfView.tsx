@@ -24,6 +24,7 @@ import {
   toEdits,
   writeDraft,
 } from './edit-draft.ts';
+import {ImpactPanel} from './ImpactPanel.tsx';
 import {ManifestEditor, type ManifestProblem} from './ManifestEditor.tsx';
 import {openWhatIf} from './open-what-if.ts';
 import {useWhatIf, type WhatIfTrial} from './use-what-if.ts';
@@ -147,7 +148,7 @@ function Workspace({item, detail}: {item: ItemRef | null; detail: ItemDetail | u
           )}
         </section>
         <section className="what-if-result" aria-label="What would change" aria-busy={trial.isRunning}>
-          <ResultBody trial={trial} />
+          <ResultBody trial={trial} item={item} />
         </section>
       </div>
     </>
@@ -190,16 +191,19 @@ function DeleteButton({
   );
 }
 
-function ResultBody({trial}: {trial: WhatIfTrial}) {
+function ResultBody({trial, item}: {trial: WhatIfTrial; item: ItemRef | null}) {
   const {answer, failure, isRunning} = trial;
   if (isRunning) return <p className="what-if-waits">Trying it in a copy of the graph…</p>;
   if (failure !== null) return <ErrorState failure={failure} />;
   if (answer !== null) return <WhatIfResult answer={answer} />;
   return (
-    <EmptyState title="Nothing has been tried yet">
-      Edit the manifest, then press Try it. krtscope tries the change in a copy of the graph. The cluster is
-      not touched.
-    </EmptyState>
+    <>
+      <EmptyState title="Nothing has been tried yet">
+        Edit the manifest, then press Try it. krtscope tries the change in a copy of the graph. The cluster is
+        not touched.
+      </EmptyState>
+      {item === null ? null : <ImpactPanel item={item} />}
+    </>
   );
 }
 
