@@ -12,6 +12,7 @@ import type {Block, FromHost, ObeyedCommand, ReplayRows} from '../../link/host-m
 import type {SecondTally} from '../../link/recording-archive.ts';
 import type {BatchWriteOrigin} from '../live-graph/live-graph.ts';
 import {talliesOf} from './batch-counts.ts';
+import {FormulaShares} from './formula-shares.ts';
 import type {HostHistory} from './host-history.ts';
 
 interface UnsentTrace {
@@ -29,6 +30,7 @@ export class TraceRecorder {
   readonly #history: HostHistory;
   readonly #send: (message: FromHost) => void;
   readonly #retained: () => RetainedHistory;
+  readonly #shares: FormulaShares;
   #waiting: UnsentTrace[] = [];
   #rows: ReplayRows[] = [];
   #obeyed: ObeyedCommand[] = [];
@@ -49,6 +51,10 @@ export class TraceRecorder {
     this.#history = history;
     this.#send = send;
     this.#retained = retained;
+    this.#shares = new FormulaShares(name => {
+      const fact = history.collections.fact(name);
+      return fact?.formula === true || fact?.module !== undefined;
+    });
   }
 
   /** The oldest retained batch; 0 until the old records are back. */
@@ -148,7 +154,9 @@ export class TraceRecorder {
     for (const {trace, roots, batch} of this.#waiting) {
       if (trace.sequence <= replay) continue;
       batches.push(batch);
-      const bytes = encodeBatch(batch, {trace, roots});
+      const limited = this.#shares.limit(trace, batch, recording);
+      const bytes = encodeBatch(batch, {trace: limited, roots});
+      this.#shares.count(trace, bytes.byteLength);
       blocks.push({sequence: trace.sequence, bytes});
       // Batches that hold the replayed state must stay until the old records are below them.
       if (!this.#holding) recording.setEncodedSize(batch, bytes.byteLength);
