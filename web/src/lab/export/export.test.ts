@@ -78,3 +78,31 @@ test('a collection of the reader’s own becomes a struct to fill in', () => {
   expect(text).toContain('type Workload struct {');
   expect(text).toContain('krt.Collection[Workload]');
 });
+
+test('a Go skeleton translates names, labels, keys, constants and returns of nothing', () => {
+  const code = `(ctx, it) => {
+  const here = namespace(namespaceOf(it));
+  const services = ctx.fetch(Services, here, label({app: nameOf(it), 'a/b': 'c'}));
+  if (services.length === 0) return null;
+  const node = ctx.fetchOne(Nodes, key(\`\${nameOf(it)}-x\`));
+  if (node === undefined) return;
+  if (it.spec.paused) return null;
+  const all = ctx.fetch(Services, selects(labelsOf(it)));
+  return {all: all.length};
+}`;
+  const fetches = [...code.matchAll(/ctx\.fetch(?:One)?\((\w+).*\)/g)].map(({index, 0: text, 1: name}) => ({
+    from: index,
+    to: index + text.length,
+    line: 1,
+    collection: name!,
+  }));
+  const text = goSkeleton({draft: {...draft('PodsWithoutService'), code}, graph, fetches, sample: undefined});
+  expect(text).toContain(
+    'servicesFound := krt.Fetch(ctx, services, krt.FilterIndex(servicesByNamespace, pod.Namespace), krt.FilterLabel(map[string]string{"app": pod.Name, "a/b": "c"}))',
+  );
+  expect(text).toContain('nodesFound2 := krt.FetchOne(ctx, nodes, krt.FilterKey(pod.Name + "-x"))');
+  expect(text).toContain('krt.FilterSelects(pod.Labels)');
+  expect(text).toContain('if len(servicesFound) == 0 {\n\t\t\treturn nil');
+  expect(text).toContain('if nodesFound2 == nil {\n\t\t\treturn nil');
+  expect(text).toContain('if false /* it.spec.paused */ {\n\t\t\treturn nil');
+});

@@ -3,6 +3,13 @@ import type {Graph, WireResource} from '@krtscope/shared/graph.ts';
 import type {Draft} from '../draft/drafts.ts';
 import {itemParameterName} from '../draft/drafts.ts';
 import type {FetchSite} from '../types/protocol.ts';
+import {
+  endsWithNothing,
+  type GoFormula,
+  goFetch,
+  namespaceIndexName,
+  goVariable as variableName,
+} from './go-expressions.ts';
 
 interface GoInput {
   draft: Draft;
@@ -12,8 +19,6 @@ interface GoInput {
   sample: unknown;
 }
 
-const namespaceIndexName = 'ByNamespace';
-
 export function goSkeleton({draft, graph, fetches, sample}: GoInput): string {
   const types = new GoTypes(graph, draft.name);
   const row = exportedName(draft.name);
@@ -22,7 +27,13 @@ export function goSkeleton({draft, graph, fetches, sample}: GoInput): string {
   const inputs = [...(input === undefined ? [] : [input]), ...read];
   const parameters = inputs.map(name => `${variableName(name)} krt.Collection[${types.of(name)}]`);
   const item = input === undefined ? '' : itemParameterName(input);
-  const calls = fetches.map((site, at) => fetchCall(site, draft, at, item));
+  const formula: GoFormula = {
+    code: draft.code,
+    item,
+    isObject: input !== undefined && types.isObject(input),
+    isNamespaced: input === undefined || types.isNamespaced(input),
+  };
+  const calls = fetches.map((site, at) => goFetch(site, formula, at));
   const byNamespace = [...new Set(calls.flatMap(call => (call.byNamespace ? [call.collection] : [])))];
   const result = draft.kind === 'many' ? `[]${row}` : `*${row}`;
   const maker = {one: 'NewCollection', many: 'NewManyCollection', singleton: 'NewSingleton'}[draft.kind];
@@ -38,6 +49,7 @@ export function goSkeleton({draft, graph, fetches, sample}: GoInput): string {
       .map(line => `\t\t// ${line.replace(/^\/\/ ?/, '')}`.trimEnd()),
     ...calls.map(call => `\t\t${call.text}`),
     ...calls.map(call => `\t\t_ = ${call.name}`),
+    ...endsWithNothing(formula, calls),
     ...(item && !calls.some(call => call.text.includes(`${item}.`)) && !key.includes(item)
       ? [`\t\t_ = ${item}`]
       : []),
@@ -137,61 +149,6 @@ function packageOf(resource: WireResource | undefined): string | undefined {
   return match ? `k8s.io/api/${match[1]!.split('.')[0]}/${version}` : undefined;
 }
 
-interface FetchCall {
-  collection: string;
-  name: string;
-  text: string;
-  byNamespace: boolean;
-}
-
-function fetchCall(site: FetchSite, draft: Draft, at: number, item: string): FetchCall {
-  const own = draft.code.slice(site.from, site.to);
-  const collection = variableName(site.collection);
-  const filters: string[] = [];
-  let byNamespace = false;
-  const argument = (word: string) =>
-    new RegExp(`(?<![\\w.])${word}\\(([^()]*(?:\\([^()]*\\))?[^()]*)\\)`).exec(own)?.[1];
-  const namespace = argument('namespace');
-  if (namespace !== undefined) {
-    byNamespace = true;
-    filters.push(
-      `krt.FilterIndex(${collection}${namespaceIndexName}, ${translateToGo(namespace, item, '""')})`,
-    );
-  }
-  const take: [word: string, filter: string, none: string][] = [
-    ['key', 'FilterKey', '""'],
-    ['label', 'FilterLabel', 'map[string]string{}'],
-    ['selects', 'FilterSelects', 'map[string]string{}'],
-    ['selectsNonEmpty', 'FilterSelectsNonEmpty', 'map[string]string{}'],
-  ];
-  for (const [word, filter, none] of take) {
-    const text = argument(word);
-    if (text !== undefined) filters.push(`krt.${filter}(${translateToGo(text, item, none)})`);
-  }
-  for (const word of ['generic', 'index', 'keys', 'name']) {
-    if (new RegExp(`(?<![\\w.])${word}\\(`).test(own))
-      filters.push(`krt.FilterGeneric(func(any) bool { return true /* ${word}(…) */ })`);
-  }
-  const name = `${collection}Found${at === 0 ? '' : at + 1}`;
-  const verb = /\.fetchOne\(/.test(own) ? 'FetchOne' : 'Fetch';
-  return {
-    collection: site.collection,
-    name,
-    byNamespace,
-    text: `${name} := krt.${verb}(ctx, ${[collection, ...filters].join(', ')})`,
-  };
-}
-
-/** Translates what both languages share. Other code becomes a zero value with the text as a comment. */
-function translateToGo(text: string, item: string, none: string): string {
-  const plain = text.trim();
-  const fields: Record<string, string> = {namespace: 'Namespace', name: 'Name', labels: 'Labels'};
-  const found = /^(\w+)\.(?:metadata\.)?(\w+)$/.exec(plain);
-  if (found && found[1] === item && fields[found[2]!]) return `${item}.${fields[found[2]!]}`;
-  if (/^'[^'\\]*'$/.test(plain)) return JSON.stringify(plain.slice(1, -1));
-  return `${none} /* ${plain.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */`;
-}
-
 function keyOf(input: string | undefined, item: string, types: GoTypes, kind: Draft['kind']): string {
   if (kind === 'singleton' || input === undefined) return '"static"';
   if (!types.isObject(input)) return `${item}.ResourceName()`;
@@ -223,9 +180,4 @@ function goType(value: unknown): string {
 
 function exportedName(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1).replaceAll(/\W/g, '');
-}
-
-function variableName(name: string): string {
-  const word = name.slice(0, 1).toLowerCase() + name.slice(1).replaceAll(/\W/g, '');
-  return ['type', 'func', 'range', 'map', 'package', 'opts', 'ctx'].includes(word) ? `${word}s` : word;
 }
