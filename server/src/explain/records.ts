@@ -116,6 +116,15 @@ export interface RecordedBatch extends BatchSummary {
   announced(position: number): readonly number[];
 }
 
+/** Why the rows of a user's collection were deleted: it was removed, or built again because of what it reads. */
+export interface CollectionEnding {
+  readonly kind: 'removed' | 'rebuilt';
+  /** The file of the graph module that no longer builds it. */
+  readonly module?: string;
+  /** Collections that it reads, that were removed or built again. */
+  readonly because: readonly string[];
+}
+
 /** The error of a formula and its position. */
 export interface FormulaErrorFacts {
   readonly message: string;
@@ -241,6 +250,8 @@ export interface Records {
   /** In topological order, sources first. A past moment has the collections of that moment. */
   collections(at?: number): readonly CollectionFacts[];
   collection(name: string, at?: number): CollectionFacts | undefined;
+  /** Why the rows of this collection were deleted in a batch; undefined if the collection continued. */
+  ending?(name: string, sequence: number): CollectionEnding | undefined;
   edges(at?: number): readonly EdgeFacts[];
   /** The last batch of a source's first list; undefined if it synced before the recording, or not yet. */
   syncedSince?(collection: string): number | undefined;

@@ -270,6 +270,7 @@ export class Host {
       const value = executeCommand({live}, command);
       if (command.command === 'put-formula') history.collections.noteRevision(command.formula, from, oldest);
       history.collections.noteModules(live.moduleInstaller.running(), from, oldest);
+      history.collections.noteEndings(live.userCollections.takeEndings(), from);
       this.#firstRuns.schedule();
       recorder.noteObeyed({id, value: JSON.stringify(value)});
       recorder.flush();

@@ -39,6 +39,8 @@ function reasonOf(
 ): RowReason {
   const {writer} = changeHop(change);
   const [below] = hops;
+  const ending = change.event === 'delete' ? records.ending?.(change.collection, change.sequence) : undefined;
+  if (ending !== undefined) return {kind: 'ended', ending};
   if (change.root || !below) {
     if (writer) return {kind: 'write', writer};
     if (change.from !== undefined && change.sequence < records.oldest())
@@ -49,9 +51,10 @@ function reasonOf(
   }
   const run = change.from === undefined ? runOfStatusRow(records, change) : undefined;
   if (run) {
-    const because = causeParts(causeFactsOf(run, hops[1], false));
+    const because = causeParts(causeFactsOf(records, run, hops[1], false));
     return {kind: 'run', of: {collection: run.collection, key: run.input}, because};
   }
+  if (below.cause?.kind === 'formula' && below.collection === change.collection) return {kind: 'formula'};
   if (below.sequence < change.sequence) return {kind: 'began', part: below};
   const relation = isView(subject) ? 'part' : below.cause?.kind === 'fetch' ? 'fetch' : 'input';
   return {kind: 'change', relation, below: hopWordsOf(below)};
@@ -67,7 +70,8 @@ function changeSentence(
   const own = hopParts(hopWordsOf(changeHop(change)));
   const reason = reasonOf(records, subjectOfChange, change, hops);
   const run = reason.kind === 'run' ? runOfStatusRow(records, change) : undefined;
-  const hasChain = !change.root && hops.length > 0;
+  // The end of a collection has no cause among the changes of rows.
+  const hasChain = !change.root && hops.length > 0 && reason.kind !== 'ended';
   const end = hasChain ? chainEndParts(chainEndOf(run, run ? hops.slice(1) : hops)) : undefined;
   return say`${subject(subjectOfChange)} ${own}${rowReasonParts(reason)}${end}.`;
 }

@@ -20,13 +20,19 @@ function replacedFilterOf(run: RecordedRun): CauseFacts['filter'] {
   return undefined;
 }
 
-export function causeFactsOf(run: RecordedRun, hop: Hop | undefined, first: boolean): CauseFacts {
+export function causeFactsOf(
+  records: Records,
+  run: RecordedRun,
+  hop: Hop | undefined,
+  first: boolean,
+): CauseFacts {
   return {
     cause: hop?.cause ?? run.causes[0],
     hop: hop && hopWordsOf(hop),
     first,
     filter: replacedFilterOf(run),
     writer: hop?.writer,
+    ending: records.ending?.(run.collection, run.sequence),
   };
 }
 

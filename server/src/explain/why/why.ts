@@ -31,7 +31,7 @@ function answerOfRun(
   const hops = causeChainOfRun(reader, run, target);
   const first = isFirstRun(records, run);
   const outcome = subject.state === 'output' ? outcomeOfOutput(run, subject.key) : run.outcome;
-  const because = causeFactsOf(run, hops[0], first);
+  const because = causeFactsOf(records, run, hops[0], first);
   const isChangeCaused = hops[0] !== undefined && hops[0].text === undefined;
   const parts =
     outcome === 'suspended'

@@ -159,6 +159,11 @@ export const samples: Record<string, Samples> = {
     causeParts: [
       why.causeParts({cause: {kind: 'formula'}, hop: undefined, first: true}),
       why.causeParts({cause: {kind: 'formula'}, hop: undefined, first: false}),
+      ...[
+        {kind: 'removed' as const, because: []},
+        {kind: 'removed' as const, module: 'shop.graph.ts', because: []},
+        {kind: 'rebuilt' as const, because: ['Workloads']},
+      ].map(ending => why.causeParts({cause: {kind: 'formula'}, hop: undefined, first: false, ending})),
       why.causeParts({cause: {kind: 'synced', collection: 'Pods'}, hop: undefined, first: false}),
       why.causeParts({cause: {kind: 'trigger', collection: 'Recompute'}, hop: undefined, first: false}),
       why.causeParts({cause: {kind: 'input'}, hop: written, first: false, writer: kubectl}),
@@ -217,6 +222,8 @@ export const samples: Record<string, Samples> = {
       why.rowReasonParts({kind: 'began', part: undefined}),
       why.rowReasonParts({kind: 'began', part: pod}),
       why.rowReasonParts({kind: 'run', of: workload, because: say` because its formula was replaced`}),
+      why.rowReasonParts({kind: 'ended', ending: {kind: 'removed', because: []}}),
+      why.rowReasonParts({kind: 'formula'}),
       why.rowReasonParts({kind: 'change', relation: 'part', below: hopOf({event: 'delete'})}),
       why.rowReasonParts({kind: 'change', relation: 'input', below: written}),
       why.rowReasonParts({kind: 'change', relation: 'fetch', below: written}),

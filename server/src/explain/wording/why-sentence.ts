@@ -2,6 +2,7 @@
 import type {ItemRef, RunCause} from '@krtscope/shared/run.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Hop, SentencePart} from '@krtscope/shared/why.ts';
+import type {CollectionEnding} from '../records.ts';
 import {changeParts, type WholeChange, writerParts} from './change-sentence.ts';
 import {cause, code, outcomeWord, say, subject} from './say.ts';
 import {countWords, fetchWords, firstLine, stateWords} from './value-words.ts';
@@ -71,13 +72,16 @@ export interface CauseFacts {
   readonly filter?: {collection: string; now: string; before: string} | undefined;
   /** Who wrote the change, where it is a write. */
   readonly writer?: {manager: string} | undefined;
+  /** Why the collection ended, where the run deleted its rows for that. */
+  readonly ending?: CollectionEnding | undefined;
 }
 
 /** The words from "because" on: what changed, and the fetch that it matched. */
-export function causeParts({cause: from, hop, first, filter, writer}: CauseFacts): SentencePart[] {
+export function causeParts({cause: from, hop, first, filter, writer, ending}: CauseFacts): SentencePart[] {
   if (!from) return [];
   switch (from.kind) {
     case 'formula':
+      if (ending !== undefined) return endingParts(ending);
       return first ? say` when its collection was created` : say` because its formula was replaced`;
     case 'synced':
       return say` because ${code(hop?.hop.text ?? `${from.collection ?? 'a collection that it waited for'} synced`)}`;
@@ -86,6 +90,18 @@ export function causeParts({cause: from, hop, first, filter, writer}: CauseFacts
     default:
       return hop ? changeCauseParts(from, hop, filter, writer) : [];
   }
+}
+
+/** "because its collection was removed", or what the collection reads changed. */
+function endingParts({kind, module, because}: CollectionEnding): SentencePart[] {
+  if (kind === 'removed')
+    return module === undefined
+      ? say` because its collection was removed`
+      : say` because its collection was removed: ${code(module)} no longer builds it`;
+  const names = because.join(' and ');
+  return because.length === 0
+    ? say` because its collection was built again`
+    : say` because its collection was built again: it reads ${code(names)}, which ${because.length === 1 ? 'was' : 'were'} removed or built again`;
 }
 
 function changeCauseParts(
@@ -196,6 +212,9 @@ export type RowReason =
   | {readonly kind: 'rolled-off'; readonly oldest: number}
   | {readonly kind: 'began'; readonly part: (ItemRef & {writer?: {manager: string} | undefined}) | undefined}
   | {readonly kind: 'run'; readonly of: ItemRef; readonly because: SentencePart[]}
+  | {readonly kind: 'ended'; readonly ending: CollectionEnding}
+  /** The formula was replaced. */
+  | {readonly kind: 'formula'}
   | {
       readonly kind: 'change';
       readonly relation: 'part' | 'input' | 'fetch';
@@ -214,6 +233,10 @@ export function rowReasonParts(reason: RowReason): SentencePart[] {
         : say` when its parts had synced`;
     case 'run':
       return say` with the run of ${reason.of}${reason.because}`;
+    case 'ended':
+      return endingParts(reason.ending);
+    case 'formula':
+      return say` because its formula was replaced`;
     case 'change': {
       const {below, relation} = reason;
       const noun = relation === 'fetch' ? '' : `its ${relation} `;

@@ -3,6 +3,7 @@
 import type {RowError} from '@krtscope/shared/formulas.ts';
 import type {Progress} from '@krtscope/shared/graph.ts';
 import type {CollectionNodeKind, FormulaTrouble} from '@krtscope/shared/vocabulary.ts';
+import type {CollectionEnding} from '../../../explain/records.ts';
 import type {FormulaRunner} from '../../../formula/sandbox/formula-runner.ts';
 import {FormulaRowKeys} from '../../../formula/sandbox/row-keys.ts';
 import type {ModuleCollectionPlan} from '../../../formula/sandbox/sandboxed-module.ts';
@@ -97,6 +98,7 @@ const nothing = () => undefined;
 export class UserCollections {
   readonly #live: LiveGraph;
   readonly #byName = new Map<string, UserCollection>();
+  #endings = new Map<number, CollectionEnding>();
 
   constructor(live: LiveGraph) {
     this.#live = live;
@@ -113,7 +115,10 @@ export class UserCollections {
     const others = changed.filter(spec => !staying.includes(spec)).map(({name}) => name);
     const affected = this.#withReaders([...others, ...gone]);
     const remade = new Set(affected.map(({spec}) => spec.name));
-    for (const entry of [...affected].reverse()) this.#clear(entry);
+    for (const entry of [...affected].reverse()) {
+      this.#noteEnding(entry, gone, [...others, ...gone]);
+      this.#clear(entry);
+    }
     const byName = new Map(specs.map(spec => [spec.name, spec]));
     this.#live.engine.batch(() => {
       for (const {collection, lane} of affected) {
@@ -127,6 +132,23 @@ export class UserCollections {
         ...affected.map(({spec}) => spec).filter(({name}) => !byName.has(name) && !gone.includes(name)),
       ];
       for (const spec of sortByReads(making)) this.#make(spec);
+    });
+  }
+
+  /** Why collections ended since the last call, by their uids. */
+  takeEndings(): ReadonlyMap<number, CollectionEnding> {
+    const endings = this.#endings;
+    this.#endings = new Map();
+    return endings;
+  }
+
+  #noteEnding({collection, spec}: UserCollection, gone: readonly string[], changed: readonly string[]): void {
+    if (collection === undefined) return;
+    const isRemoved = gone.includes(spec.name);
+    this.#endings.set(collection.uid, {
+      kind: isRemoved ? 'removed' : 'rebuilt',
+      ...(isRemoved && spec.module !== undefined ? {module: spec.module} : {}),
+      because: isRemoved ? [] : spec.reads.filter(name => changed.includes(name)),
     });
   }
 

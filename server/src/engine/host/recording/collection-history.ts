@@ -1,6 +1,6 @@
 // The time span of every collection, with its formula texts, so that questions about a moment use that moment's
 // graph. The recording asks here which collections depend on a row. Files and restarts carry it.
-import type {CollectionFacts} from '../../../explain/records.ts';
+import type {CollectionEnding, CollectionFacts} from '../../../explain/records.ts';
 import type {CollectionLineage} from '../../../history/recording.ts';
 import type {InstallableFormula} from '../../link/commands.ts';
 import {type ModuleBuild, ModuleHistory, type ModuleText, type StoredModuleBuilds} from './module-history.ts';
@@ -20,6 +20,8 @@ interface CollectionSpan {
   to?: number;
   /** The batch in which it became synced; undefined if not yet, or before the retained history. */
   synced?: number;
+  /** Why it ended, and the first batch that deleted its rows for that. */
+  ending?: CollectionEnding & {readonly from: number};
   /** Every text of a user's formula, oldest first. */
   revisions?: FormulaRevision[];
 }
@@ -108,6 +110,23 @@ export class CollectionHistory implements CollectionLineage {
     return this.write()
       .filter(span => covers(span, Math.min(at, Number.MAX_SAFE_INTEGER)))
       .flatMap(({fact}) => this.revision(fact.name, at) ?? []);
+  }
+
+  /** These collections, by their uids, ended. Batches from `from` on deleted their rows. */
+  noteEndings(endings: ReadonlyMap<number, CollectionEnding>, from: number): void {
+    for (const span of [...this.#ended, ...this.#current.values()]) {
+      const ending = endings.get(span.fact.uid);
+      // A span of an earlier process may have the same uid.
+      if (ending === undefined || span.ending !== undefined || (span.to ?? Infinity) < from - 1) continue;
+      span.ending = {...ending, from};
+      this.version += 1;
+    }
+  }
+
+  /** Why the rows of a collection were deleted in a batch. */
+  ending(name: string, sequence: number): CollectionEnding | undefined {
+    const ending = this.#lifeAt(name, sequence)?.ending;
+    return ending !== undefined && sequence >= ending.from ? ending : undefined;
   }
 
   /** From batch `from` on, exactly these graph modules run. */

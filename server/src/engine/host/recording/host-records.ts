@@ -6,6 +6,7 @@ import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {
   BatchSummary,
+  CollectionEnding,
   CollectionFacts,
   EdgeFacts,
   RecordedBatch,
@@ -84,6 +85,10 @@ export class HostRecords implements Records {
 
   collection(name: string, at?: number): CollectionFacts | undefined {
     return this.#collections.collection(name, at);
+  }
+
+  ending(name: string, sequence: number): CollectionEnding | undefined {
+    return this.#history.collections.ending(name, sequence);
   }
 
   edges(at?: number): readonly EdgeFacts[] {
