@@ -11,6 +11,10 @@ test('defaults: loopback, port 7070, 50,000 runs in 64 MB, data under the home d
   expect(parse([])).toEqual({
     demo: false,
     namespaces: [],
+    without: [],
+    allowedHosts: [],
+    auth: 'token',
+    trustedProxies: [],
     sources: [],
     attach: [],
     host: '127.0.0.1',

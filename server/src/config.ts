@@ -17,8 +17,17 @@ export interface Config {
   attach: AttachRequest[];
   /** Folder of the first session's formulas. Default: the data directory, as for all other sessions. */
   graph?: string;
+  /** Shipped collections that are not read. */
+  without: string[];
   host: string;
   port: number;
+  /** Host names besides addresses, localhost and `host`. */
+  allowedHosts: string[];
+  publicUrl?: string;
+  tls?: {cert: string; key: string};
+  auth: AuthKind;
+  /** Networks whose forwarded user is believed. */
+  trustedProxies: string[];
   token?: string;
   dataDir: string;
   open: boolean;
@@ -39,6 +48,9 @@ export interface Config {
   /** Allow writes to clusters other than the demo. */
   allowWrites: boolean;
 }
+
+export const authKinds = ['token', 'kubernetes', 'proxy'] as const;
+export type AuthKind = (typeof authKinds)[number];
 
 export interface AttachRequest {
   name: string | undefined;
@@ -80,6 +92,11 @@ export function parseConfig(args: string[], env: ConfigEnvironment): {config: Co
       given.set(flag.name, {value: readVariable(flag, text), from: 'environment'});
   }
   resolveDemoFlags(given);
+  const auth = given.get('auth')?.value ?? 'token';
+  if (given.get('demo')?.value === true && auth !== 'token')
+    throw new UsageError(
+      `--auth ${auth} asks a cluster who may enter, and --demo has no users; leave one of them out`,
+    );
   return {config: toConfig(given, env), rest: parsed.positionals};
 }
 
@@ -162,7 +179,12 @@ function toConfig(given: Map<string, ConfigValue>, env: ConfigEnvironment): Conf
       (read('attach-log') as string[] | undefined) ?? [],
     ),
     graph: text('graph'),
+    without: [...new Set((read('without') as string[] | undefined) ?? [])],
     host: text('host') as string,
+    allowedHosts: [...new Set((read('allowed-host') as string[] | undefined) ?? [])],
+    publicUrl: publicUrlOf(text('public-url')),
+    tls: tlsOf(text('tls-cert'), text('tls-key')),
+    ...authOf(text('auth') as string, (read('trusted-proxy') as string[] | undefined) ?? []),
     port: number('port'),
     token,
     dataDir,
@@ -200,4 +222,32 @@ function attachRequests(targets: readonly string[], logs: readonly string[]): At
   if (unknown !== undefined)
     throw new UsageError(`--attach-log names "${unknown}"; give --attach ${unknown}=TARGET too`);
   return requests;
+}
+
+function publicUrlOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol) || new URL(text).pathname !== '/')
+    throw new UsageError(
+      `--public-url is "${text}"; give an address without a path, such as https://krtscope.example.com`,
+    );
+  return new URL(text).origin;
+}
+
+function tlsOf(cert: string | undefined, key: string | undefined): Config['tls'] {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new UsageError('--tls-cert and --tls-key go together; give both');
+  return {cert, key};
+}
+
+function authOf(text: string, trustedProxies: string[]): Pick<Config, 'auth' | 'trustedProxies'> {
+  const auth = authKinds.find(kind => kind === text);
+  if (auth === undefined) throw new UsageError(`--auth is "${text}"; give ${authKinds.join(', ')}`);
+  if (auth === 'proxy' && trustedProxies.length === 0)
+    throw new UsageError(
+      '--auth proxy needs --trusted-proxy CIDR: without it anyone could send X-Forwarded-User',
+    );
+  if (auth !== 'proxy' && trustedProxies.length > 0)
+    throw new UsageError('--trusted-proxy goes with --auth proxy');
+  return {auth, trustedProxies};
 }

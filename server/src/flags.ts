@@ -1,5 +1,8 @@
 // Every flag of krtscope: its type, its help text and its default.
+
+import {isIP} from 'node:net';
 import {ATTACH_TARGET_HINT, parseAttachTarget, splitAttachName} from './attach/attach-target.ts';
+import {findByWord, shippedCollections} from './cli/get/kubectl-names.ts';
 import {UsageError} from './usage-error.ts';
 
 export interface Flag {
@@ -53,6 +56,13 @@ export const flags: Flag[] = [
     check: checkAttachLog,
   },
   {
+    name: 'without',
+    type: 'list',
+    value: 'KIND',
+    help: 'do not read this shipped kind, such as secrets; repeat for several',
+    check: checkShippedKind,
+  },
+  {
     name: 'graph',
     type: 'text',
     value: 'FOLDER',
@@ -68,6 +78,40 @@ export const flags: Flag[] = [
     min: 0,
     max: 65535,
     whole: true,
+  },
+  {
+    name: 'allowed-host',
+    type: 'list',
+    value: 'NAME',
+    help: 'a host name by which clients reach krtscope, such as a Service; repeat for several',
+    check: checkHostName,
+  },
+  {
+    name: 'public-url',
+    type: 'text',
+    value: 'URL',
+    help: 'the address by which people reach krtscope, such as an Ingress; printed at the start',
+  },
+  {
+    name: 'tls-cert',
+    type: 'text',
+    value: 'FILE',
+    help: 'serve https with this certificate (PEM); read again when it changes',
+  },
+  {name: 'tls-key', type: 'text', value: 'FILE', help: 'the key of --tls-cert'},
+  {
+    name: 'auth',
+    type: 'text',
+    value: 'KIND',
+    help: 'who gets in: token (the access token), kubernetes (bearer tokens of the cluster), proxy (headers of --trusted-proxy)',
+    default: 'token',
+  },
+  {
+    name: 'trusted-proxy',
+    type: 'list',
+    value: 'CIDR',
+    help: 'with --auth proxy: networks whose X-Forwarded-User and X-Forwarded-Groups are believed',
+    check: checkNetwork,
   },
   {
     name: 'token',
@@ -203,4 +247,26 @@ function checkNamespaceName(name: string, text: string): string {
   throw new UsageError(
     `${name} is "${text}", which is not a valid namespace name; repeat the flag for several`,
   );
+}
+
+/** Returns the name of the collection. */
+function checkShippedKind(name: string, text: string): string {
+  const found = findByWord(shippedCollections, text);
+  if (found !== undefined) return found.name;
+  const names = shippedCollections.map(one => one.resource?.resource).join(', ');
+  throw new UsageError(`${name} is "${text}"; give one of ${names}`);
+}
+
+function checkHostName(name: string, text: string): string {
+  if (/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)) return text.toLowerCase();
+  throw new UsageError(
+    `${name} is "${text}"; give a host name without scheme and port, such as krtscope.ops.svc`,
+  );
+}
+
+function checkNetwork(name: string, text: string): string {
+  const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const family = isIP(address);
+  if (family !== 0 && Number(prefix ?? 0) <= (family === 4 ? 32 : 128)) return text;
+  throw new UsageError(`${name} is "${text}"; give an address or a network, such as 10.0.0.0/8`);
 }

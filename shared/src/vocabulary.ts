@@ -65,6 +65,8 @@ export const sourceStates = [
   'unreachable',
   'reconnecting',
   'stopped',
+  /** By --without: it is not listed, and counts as synced and empty. */
+  'left out',
 ] as const;
 export type SourceState = (typeof sourceStates)[number];
 
@@ -78,6 +80,7 @@ export type Severity = (typeof severities)[number];
 export const errorCodes = {
   unauthorized: 401,
   'foreign-origin': 403,
+  forbidden: 403,
   'unknown-collection': 404,
   'unknown-key': 404,
   'unknown-session': 404,

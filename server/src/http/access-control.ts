@@ -12,10 +12,22 @@ export interface AccessControlOptions {
   host: string;
   port: () => number;
   now?: () => number;
+  /** More host names, from --allowed-host. */
+  allowedHosts?: readonly string[];
+  /** The origin that people see, from --public-url. */
+  publicUrl?: string | undefined;
+  /** Signs users in instead of the token. Absent with --auth token. */
+  users?: UserSignIn | undefined;
+}
+
+/** Finds the user of a request. http/ knows no cluster, so start/ provides it. */
+export interface UserSignIn {
+  /** `tokens` are those that the request shows outside of its address. */
+  signIn(req: IncomingMessage, tokens: readonly string[]): Promise<{user: string} | AccessRefusal>;
 }
 
 export type AccessRefusal = {
-  code: 'unauthorized' | 'foreign-origin' | 'too-many';
+  code: 'unauthorized' | 'foreign-origin' | 'forbidden' | 'too-many' | 'cluster-unreachable';
   message: string;
   hint: string;
 };
@@ -45,13 +57,38 @@ export class AccessControl {
   checkOrigin(req: IncomingMessage): AccessRefusal | undefined {
     const host = req.headers.host;
     if (host === undefined || !this.#isOurs(host)) {
-      return foreignRefusal(`the Host "${host ?? ''}" is not one that krtscope serves`, this.#options.host);
+      return foreignRefusal(
+        `the Host "${host ?? ''}" is not one that krtscope serves`,
+        `open krtscope at its own address (--host ${this.#options.host}), or start it with --allowed-host NAME`,
+      );
     }
     const {origin} = req.headers;
-    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
-      return foreignRefusal(`pages of "${origin}" may not use krtscope`, this.#options.host);
+    const {publicUrl} = this.#options;
+    const isOwn = origin === `http://${host}` || origin === `https://${host}` || origin === publicUrl;
+    if (origin !== undefined && !isOwn) {
+      return foreignRefusal(
+        `pages of "${origin}" may not use krtscope`,
+        `open krtscope at its own address (--host ${this.#options.host})`,
+      );
     }
     return undefined;
+  }
+
+  /** The user of the request, or why it is refused. `token` is the user of the access token. */
+  async signIn(req: IncomingMessage, {isProgram = false} = {}): Promise<{user: string} | AccessRefusal> {
+    const {users} = this.#options;
+    if (users === undefined) {
+      const refusal = isProgram ? this.checkBearer(req) : this.checkToken(req);
+      return refusal ?? {user: 'token'};
+    }
+    // A wrong token of the cluster costs a request there, so guesses wait as they do for the access token.
+    if (!this.#mayTry(req)) return tooMany;
+    const answer = await users.signIn(
+      req,
+      isProgram ? [bearerToken(req)].filter(isPresent) : headerTokens(req),
+    );
+    if ('user' in answer) this.#guesses.recordRight(addressOf(req));
+    return answer;
   }
 
   /** Accepts the token as a bearer, as the subprotocol of a socket, and in the address of a GET. */
@@ -91,7 +128,9 @@ export class AccessControl {
       .replace(/:\d+$/, '')
       .replace(/^\[(.*)\]$/, '$1')
       .toLowerCase();
-    return name === 'localhost' || isIP(name) !== 0 || name === this.#options.host.toLowerCase();
+    const {host, allowedHosts = [], publicUrl} = this.#options;
+    if (name === 'localhost' || isIP(name) !== 0 || name === host.toLowerCase()) return true;
+    return allowedHosts.includes(name) || (publicUrl !== undefined && new URL(publicUrl).hostname === name);
   }
 }
 
@@ -108,9 +147,13 @@ function shownTokens(req: IncomingMessage): string[] {
   const query = new URLSearchParams(/\?(.*)$/s.exec(req.url ?? '')?.[1]);
   // Only links need a token in the address, and a link never changes anything.
   const inAddress = req.method === 'GET' || req.method === 'HEAD' ? query.getAll('token') : [];
-  return [bearerToken(req), ...tokensInProtocols(req.headers['sec-websocket-protocol']), ...inAddress].filter(
-    token => token !== undefined,
-  );
+  return [...headerTokens(req), ...inAddress];
+}
+
+const isPresent = (token: string | undefined): token is string => token !== undefined;
+
+function headerTokens(req: IncomingMessage): string[] {
+  return [bearerToken(req), ...tokensInProtocols(req.headers['sec-websocket-protocol'])].filter(isPresent);
 }
 
 function digestsOf(req: IncomingMessage): string[] {
@@ -123,6 +166,6 @@ function bearerToken(req: IncomingMessage): string | undefined {
   return sent === undefined ? undefined : Buffer.from(sent, 'latin1').toString('utf8');
 }
 
-function foreignRefusal(message: string, host: string): AccessRefusal {
-  return {code: 'foreign-origin', message, hint: `open krtscope at its own address (--host ${host})`};
+function foreignRefusal(message: string, hint: string): AccessRefusal {
+  return {code: 'foreign-origin', message, hint};
 }

@@ -7,6 +7,7 @@ import express, {type Express, type NextFunction, type Request, type Response} f
 import helmet from 'helmet';
 import type {Sessions} from '../engine/link/session.ts';
 import type {AccessControl} from './access-control.ts';
+import {type AccessLog, logAccess} from './access-log.ts';
 import {apiRouter} from './api.ts';
 import {failureHandler, HttpFailure, sendFailure} from './failure.ts';
 import {metricsText} from './metrics.ts';
@@ -18,6 +19,10 @@ export interface AppOptions {
   sessions: Sessions;
   /** The built web app. */
   webFolder: string;
+  /** Written once for each request outside of the page's files. */
+  accessLog?: AccessLog | undefined;
+  /** How the page signs in; absent with the access token. */
+  auth?: 'kubernetes' | 'proxy' | undefined;
 }
 
 const directives = {
@@ -44,7 +49,7 @@ function showsPage(req: Request): boolean {
   return wantsHtml(req) && !serverPaths.test(req.path);
 }
 
-export function createApp({access, sessions, webFolder}: AppOptions): Express {
+export function createApp({access, sessions, webFolder, accessLog, auth}: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -56,6 +61,7 @@ export function createApp({access, sessions, webFolder}: AppOptions): Express {
       referrerPolicy: {policy: 'no-referrer'},
     }),
   );
+  if (accessLog !== undefined) app.use(logAccess(accessLog));
   app.use((req, res, next) => {
     const refusal = access.checkOrigin(req);
     if (refusal === undefined) next();
@@ -84,7 +90,7 @@ export function createApp({access, sessions, webFolder}: AppOptions): Express {
     res.type('json');
     await pipeline(piecesOf(first, text), res);
   });
-  addPage(app, webFolder);
+  addPage(app, webFolder, auth);
   app.use(failureHandler);
   return app;
 }
@@ -95,7 +101,7 @@ function addHealth(app: Express, sessions: Sessions, access: AccessControl): voi
   });
   app.get('/readyz', async (req, res) => {
     // Reasons may name addresses of servers. A wrong token waits here as elsewhere, or this path would reveal guesses.
-    const isStranger = access.checkToken(req) !== undefined;
+    const isStranger = !('user' in (await access.signIn(req)));
     if (isStranger) await setTimeoutPromise(access.delay(req));
     const {ready, reasons} = await sessionOf(sessions, req).ready(isStranger);
     res.status(ready ? 200 : 503).json({ready, reasons});
@@ -103,22 +109,30 @@ function addHealth(app: Express, sessions: Sessions, access: AccessControl): voi
 }
 
 function requireToken(access: AccessControl) {
-  return (req: Request, res: Response, next: NextFunction): void => {
-    const refusal = access.checkToken(req);
-    if (refusal === undefined) {
+  return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+    const answer = await access.signIn(req);
+    if ('user' in answer) {
+      res.locals.user = answer.user;
       // An answer to a link with the token must not stay in a cache under that address.
       if (req.query.token !== undefined) res.setHeader('Cache-Control', 'no-store');
       next();
       return;
     }
-    const refuse = () => sendFailure(res, refusal);
+    const refuse = () => sendFailure(res, answer);
     const delay = access.delay(req);
     if (delay === 0) refuse();
     else setTimeout(() => res.destroyed || refuse(), delay);
   };
 }
 
-function addPage(app: Express, webFolder: string): void {
+/** The page reads how to sign in from its own document, before any request. */
+function pageText(html: string, auth: string | undefined): string {
+  return auth === undefined
+    ? html
+    : html.replace('<head>', `<head><meta name="krtscope-auth" content="${auth}">`);
+}
+
+function addPage(app: Express, webFolder: string, auth: string | undefined): void {
   app.use(
     express.static(webFolder, {
       index: false,
@@ -138,7 +152,7 @@ function addPage(app: Express, webFolder: string): void {
     res
       .type('html')
       .set('Cache-Control', req.query.token === undefined ? 'no-cache' : 'no-store')
-      .send(await readFile(join(webFolder, 'index.html'), 'utf8'));
+      .send(pageText(await readFile(join(webFolder, 'index.html'), 'utf8'), auth));
   });
 }
 

@@ -30,6 +30,8 @@ export interface ClusterFeedOptions {
   namespaces: string[];
   /** Sources besides the built-in ones, in any form that kubectl accepts. */
   wanted: readonly string[];
+  /** Shipped collections that are not read. */
+  without?: readonly string[];
   /** Starts the cluster's own process again, if krtscope runs it. */
   restartCluster?: (() => void) | undefined;
   /** The redactor of a cluster, by its identity. Absent if secrets are shown. */
@@ -98,7 +100,7 @@ export class ClusterFeed implements SessionFeed {
   start(engine: EngineHandle, changed: () => void): void {
     this.#engine = engine;
     this.#changed = changed;
-    const {config, context, namespaces, redactorFor, wanted, log} = this.#options;
+    const {config, context, namespaces, redactorFor, wanted, without = [], log} = this.#options;
     this.#freshness?.stop();
     const freshness = new FreshnessMonitor(engine, changed, reason => this.#askAgain(engine, reason));
     this.#freshness = freshness;
@@ -123,6 +125,7 @@ export class ClusterFeed implements SessionFeed {
         namespaces,
         kubectl: kubectlCommandFor(config, context),
         wanted,
+        without,
         log,
         now: Date.now,
         onState: (name, state) => this.#recordSourceState(name, state),

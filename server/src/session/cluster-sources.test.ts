@@ -77,6 +77,7 @@ function createTestSources(informers: object, engine: object = {}): ClusterSourc
     namespaces: [],
     kubectl: 'kubectl',
     wanted: [],
+    without: [],
     log: () => {},
     now: () => 0,
     onState: () => {},

@@ -1,7 +1,7 @@
 // The sources of a cluster's session: the built-in ones, and those that users add.
 // Each has an informer that feeds a collection. The collection's name is fixed when the source is added.
 
-import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Graph, WireResource} from '@krtscope/shared/graph.ts';
 import type {WireWriter} from '@krtscope/shared/run.ts';
 import {type AddedSource, type KindsAnswer, shippedSources, sourceName} from '@krtscope/shared/sources.ts';
 import {type KindObjects, versionOf} from '../attach/lag/cluster-objects.ts';
@@ -36,6 +36,8 @@ export interface ClusterSourcesOptions {
   /** The kubectl command for the same cluster. */
   kubectl: string;
   wanted: readonly string[];
+  /** Shipped collections that are not read. */
+  without: readonly string[];
   log(problem: string): void;
   now(): number;
   onState(name: string, state: ReflectorState): void;
@@ -63,9 +65,22 @@ export class ClusterSources implements SessionSources {
 
   /** Feeds the built-in sources, whose collections exist from the start. */
   begin(): void {
-    for (const [name, resource] of Object.entries(shippedSources))
-      this.#feed(name, fromWireResource(resource));
+    for (const [name, resource] of Object.entries(shippedSources)) {
+      if (this.#options.without.includes(name)) this.#leaveOut(name, resource);
+      else this.#feed(name, fromWireResource(resource));
+    }
     if (!this.#commandLineSources.areAllAdded) this.#options.informers.watchDefinitions();
+  }
+
+  /** Readers find it empty, and its state says why. */
+  #leaveOut(name: string, resource: WireResource): void {
+    this.#options.engine.sourceState(name, {
+      state: 'left out',
+      listed: 0,
+      synced: true,
+      resource,
+      reason: `krtscope was started with --without ${resource.resource}, so ${name} stays empty`,
+    });
   }
 
   /** Tries the sources of --source that were missing so far. */

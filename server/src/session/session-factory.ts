@@ -115,6 +115,7 @@ export class SessionFactory {
       },
       namespaces,
       wanted: this.#config.sources,
+      without: this.#config.without,
       restartCluster: demo && (() => demo.restart()),
       redactorFor: redacted ? owner => makeRedactor(this.#keys.keyOf('cluster', owner)) : undefined,
       log: problem => log(`${context}: ${problem}`),

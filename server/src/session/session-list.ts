@@ -36,6 +36,7 @@ export interface FirstSession {
 
 export class SessionList implements Sessions {
   readonly #config: Config;
+  #firstCluster: {config: Kubeconfig; context: string} | undefined;
   readonly #factory: SessionFactory;
   readonly #archive: HistoryArchive | undefined;
   readonly #keys: RedactionKeys;
@@ -78,6 +79,7 @@ export class SessionList implements Sessions {
     }
     // Read the files of the context, without running anything, to report a missing file at once.
     credentialsOf(choice.config, choice.context);
+    this.#firstCluster = {config: choice.config, context: choice.context};
     const session = this.#openCluster(choice.config, choice.context);
     return {
       session,
@@ -115,6 +117,11 @@ export class SessionList implements Sessions {
       return this.#add(this.#factory.fromSavedProgram(this.#freeName(`file:${program.name}`), program));
     });
     return opened[0] as Session;
+  }
+
+  /** The cluster that start chose; absent for the demo and for recordings. It decides who may enter. */
+  get firstCluster(): {config: Kubeconfig; context: string} | undefined {
+    return this.#firstCluster;
   }
 
   /** Receives the reports of other processes. */

@@ -1,6 +1,6 @@
 // Serves sessions: engine, HTTP, stream and page, from the start lines to a clean end.
 import {readFileSync, statSync} from 'node:fs';
-import {createServer} from 'node:http';
+import type {IncomingMessage, Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {basename} from 'node:path';
 import {setTimeout as setTimeoutPromise} from 'node:timers/promises';
@@ -8,8 +8,10 @@ import type {NamedFile} from '../attach/files/archive-entries.ts';
 import {isSavedProgramFile} from '../attach/files/saved-programs.ts';
 import type {Config} from '../config.ts';
 import {exitWithFault, isOutOfDescriptors} from '../fault.ts';
-import {AccessControl} from '../http/access-control.ts';
+import {AccessControl, type UserSignIn} from '../http/access-control.ts';
+import {accessLine} from '../http/access-log.ts';
 import {createApp} from '../http/app.ts';
+import {connect} from '../kube/client/connect.ts';
 import {log} from '../session/log.ts';
 import {SessionList} from '../session/session-list.ts';
 import {servePrograms} from '../stream/program-server.ts';
@@ -18,8 +20,11 @@ import {toOneLine} from '../terminal.ts';
 import {UsageError} from '../usage-error.ts';
 import {canOpenBrowser, openBrowser} from './browser.ts';
 import {loadAccessToken, registerInstance} from './data-dir.ts';
+import {exposureWarning, isLoggedAccess, localAddress, pageAddress} from './listen-address.ts';
 import {startedByWrapper, watchParent} from './parent.ts';
 import {answerWhileStarting, type StartingAnswers} from './starting-answers.ts';
+import {createWebServer} from './tls-server.ts';
+import {ClusterReviews, signInByProxy, signInByToken} from './user-sign-in.ts';
 import {ensureWebBuild, webFolder} from './web-build.ts';
 
 /** The page's address under npm run dev, which needs no build. */
@@ -35,13 +40,16 @@ export async function serve(config: Config, version: string, files: readonly str
   const sessions = new SessionList(config, version);
   const stopped = waitForStopSignal();
   // Some clients offer HTTP/2 with every request (Upgrade: h2c). Answer those as plain requests.
-  const server = createServer({
-    shouldUpgradeCallback: req => req.headers.upgrade?.toLowerCase() === 'websocket',
-  });
+  const {server, stop: stopTls} = createWebServer(
+    {shouldUpgradeCallback: req => req.headers.upgrade?.toLowerCase() === 'websocket'},
+    config.tls,
+    log,
+  );
   const port = await listen(server, config);
   const starting = answerWhileStarting(server);
   const clean: (() => unknown)[] = [
     () => server.close(),
+    stopTls,
     () => server.closeAllConnections(),
     () => sessions.stop(),
   ];
@@ -53,29 +61,43 @@ export async function serve(config: Config, version: string, files: readonly str
     });
     const line = await Promise.race([prepared, stopped]);
     if (line !== undefined) {
-      const access = new AccessControl({token, host: config.host, port: () => port});
+      const {host, allowedHosts, publicUrl, auth} = config;
+      const users = createUserSignIn(config, sessions, clean);
+      const access = new AccessControl({token, host, port: () => port, allowedHosts, publicUrl, users});
+      const accessLog = isLoggedAccess(config) ? log : undefined;
+      const refuse = async (req: IncomingMessage, isProgram: boolean) => {
+        const answer = access.checkOrigin(req) ?? (await access.signIn(req, {isProgram}));
+        const [path = '/'] = (req.url ?? '/').split('?');
+        const user = 'user' in answer ? answer.user : undefined;
+        accessLog?.(accessLine(req, path, user, user === undefined ? 'refused' : 'socket', 0));
+        return 'user' in answer ? undefined : answer;
+      };
       starting.stop();
-      server.on('request', createApp({access, sessions, webFolder}));
+      const pageAuth = auth === 'token' ? undefined : auth;
+      server.on('request', createApp({access, sessions, webFolder, accessLog, auth: pageAuth}));
       clean.unshift(
         serveStream({
           server,
           sessions,
-          refuse: req => access.checkOrigin(req) ?? access.checkToken(req),
+          refuse: req => refuse(req, false),
           delay: req => access.delay(req),
         }),
         servePrograms({
           server,
           programs: sessions.programs,
-          refuse: req => access.checkOrigin(req) ?? access.checkBearer(req),
+          refuse: req => refuse(req, true),
           delay: req => access.delay(req),
         }),
         registerInstance(config.dataDir, port, {
-          address: address(config.host, port),
-          token,
+          address: localAddress(config, port),
+          // Another sign-in does not take the access token.
+          token: auth === 'token' ? token : '',
           pid: process.pid,
           started: Date.now(),
         }),
       );
+      const warning = exposureWarning(config);
+      if (warning !== undefined) log(`warning: ${warning}`);
       printStartLines(config, port, token, line, sessions.first().describe().redacted);
       await stopped;
     }
@@ -147,21 +169,33 @@ function reportReadingProgress(file: string, starting: StartingAnswers): (share:
   };
 }
 
-const address = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
+/** Undefined with --auth token. */
+function createUserSignIn(
+  {auth, trustedProxies}: Config,
+  sessions: SessionList,
+  clean: (() => unknown)[],
+): UserSignIn | undefined {
+  if (auth === 'token') return undefined;
+  const cluster = sessions.firstCluster;
+  if (cluster === undefined)
+    throw new UsageError(
+      `--auth ${auth} asks the cluster who may enter, and no cluster was chosen; give --kubeconfig`,
+    );
+  // Only the two reviews leave over this transport. All else goes over the session's, which refuses writes.
+  const {transport} = connect({...cluster, readOnly: false});
+  clean.push(() => transport.close());
+  const reviews = new ClusterReviews({request: options => transport.request(options)});
+  return auth === 'kubernetes' ? signInByToken(reviews) : signInByProxy(reviews, trustedProxies);
+}
 
 const readOnlyLine = 'read-only: nothing is ever written to the cluster';
 const writableLine =
   'writes are allowed (--allow-writes): the status of formulas, and the objects of apply controllers';
 
-function printStartLines(
-  {host, showSecrets, allowWrites, open}: Config,
-  port: number,
-  token: string,
-  line: string,
-  redacted: boolean,
-): void {
-  const page = devPage ?? address(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port);
-  const url = `${page}?token=${encodeURIComponent(token)}`;
+function printStartLines(config: Config, port: number, token: string, line: string, redacted: boolean): void {
+  const {showSecrets, allowWrites, open, auth} = config;
+  const page = devPage ?? pageAddress(config, port);
+  const url = auth === 'token' ? `${page}?token=${encodeURIComponent(token)}` : page;
   // A recording shows what it was made with, whatever the flags say.
   const why = showSecrets ? '--show-secrets' : 'the recording was made with it';
   const secrets = redacted ? '; secrets are redacted' : `; secrets are SHOWN (${why})`;
@@ -171,7 +205,7 @@ function printStartLines(
   if (open && canOpenBrowser(process.env, process.stdout.isTTY)) openBrowser(url);
 }
 
-function listen(server: ReturnType<typeof createServer>, {host, port}: Config): Promise<number> {
+function listen(server: Server, {host, port}: Config): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')

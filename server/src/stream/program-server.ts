@@ -18,7 +18,7 @@ export interface ProgramServerOptions {
   server: Server;
   programs: Programs;
   /** Checks host, origin and bearer; undefined lets it in. */
-  refuse(req: IncomingMessage): UpgradeRefusal | undefined;
+  refuse(req: IncomingMessage): UpgradeRefusal | undefined | Promise<UpgradeRefusal | undefined>;
   delay?(req: IncomingMessage): number;
 }
 

@@ -17,7 +17,7 @@ export interface StreamOptions {
   server: Server;
   sessions: Sessions;
   /** The same checks as for requests. Undefined admits the socket. */
-  refuse(req: IncomingMessage): UpgradeRefusal | undefined;
+  refuse(req: IncomingMessage): UpgradeRefusal | undefined | Promise<UpgradeRefusal | undefined>;
   /** Milliseconds to wait before a refusal. */
   delay?(req: IncomingMessage): number;
   /** Milliseconds between two pings of a socket. */

@@ -12,7 +12,7 @@ export interface UpgradeOptions {
   /** Whether this server handles the path. Another one handles the rest. */
   takes(path: string): boolean;
   /** The same checks as for requests. Undefined admits the socket. */
-  refuse(req: IncomingMessage): UpgradeRefusal | undefined;
+  refuse(req: IncomingMessage): UpgradeRefusal | undefined | Promise<UpgradeRefusal | undefined>;
   /** Milliseconds to wait before a refusal. */
   delay?: ((req: IncomingMessage) => number) | undefined;
   /** What to do with the socket, or the refusal. `lives` reports that it is alive, besides its answers to pings. */
@@ -29,11 +29,16 @@ export function serveUpgrades(options: UpgradeOptions): () => void {
   const {server, sockets, takes, refuse, delay, admit, most, tooMany, pingMs = PING_MS} = options;
   const alive = new WeakSet<WebSocket>();
 
-  const onUpgrade = (req: IncomingMessage, duplex: Duplex, head: Buffer): void => {
+  const onUpgrade = async (req: IncomingMessage, duplex: Duplex, head: Buffer): Promise<void> => {
     // Do not parse this as a URL: the parser throws at "//", and the error would end the process.
     const [path = '/', query = ''] = (req.url ?? '/').split(/\?(.*)/s);
     if (!takes(path)) return;
-    const refusal = refuse(req);
+    // An error before the socket has its own handler would end the process.
+    const onEarlyError = () => duplex.destroy();
+    duplex.on('error', onEarlyError);
+    const refusal = await refuse(req);
+    duplex.off('error', onEarlyError);
+    if (duplex.destroyed) return;
     if (refusal !== undefined) return rejectUpgrade(duplex, refusal, delay?.(req));
     const admitted = admit(path, query);
     if (typeof admitted !== 'function') return rejectUpgrade(duplex, admitted);

@@ -90,7 +90,7 @@ function stateWords(node: CollectionNode): string {
   const items = plural(node.size, 'item');
   if (node.state === 'listing' || node.progress !== undefined) return syncWaitText(node);
   if (node.state !== undefined && node.state !== 'synced' && !node.synced) return node.state;
-  if (node.state === 'not installed') return 'not installed';
+  if (node.state === 'not installed' || node.state === 'left out') return node.state;
   if (node.waitingFor !== undefined) return `waits for ${node.waitingFor}`;
   return node.synced ? `synced, ${items}` : 'waiting';
 }

@@ -11,7 +11,7 @@ export interface CollectionSync {
 }
 
 function syncStateOf(node: CollectionNode): CollectionSyncState {
-  if (node.state === 'not installed') return 'absent';
+  if (node.state === 'not installed' || node.state === 'left out') return 'absent';
   if (isStale(node)) return 'stale';
   if (node.state === 'forbidden' || node.state === 'unreachable' || node.state === 'stopped') return 'error';
   if (node.state === 'listing') return 'listing';

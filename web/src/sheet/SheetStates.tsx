@@ -73,6 +73,12 @@ export function SheetStates({
         {root.reason ?? 'The cluster does not serve this kind. Rows appear once it is installed.'}
       </EmptyState>
     );
+  if (root && root.state === 'left out')
+    return (
+      <EmptyState title={`${root.name} is left out`}>
+        {root.reason ?? 'krtscope was started with --without.'}
+      </EmptyState>
+    );
   if (root && !root.synced && (sheet?.of ?? 0) === 0)
     return (
       <EmptyState

@@ -4,6 +4,9 @@ import {create} from 'zustand';
 
 const KEY = 'krtscope-token';
 
+/** How to sign in, as the server wrote it into the page: with its own token, one of the cluster, or by a proxy. */
+export const signInKind: 'token' | 'kubernetes' | 'proxy' = readSignInKind();
+
 interface AccessToken {
   token: string | null;
   /** The server refused this token. */
@@ -13,14 +16,15 @@ interface AccessToken {
 }
 
 export const useAccessToken = create<AccessToken>()(() => {
-  const token = takeFromAddress() ?? read();
+  // A proxy adds the user to each request, so there is nothing to type in.
+  const token = signInKind === 'proxy' ? '' : (takeFromAddress() ?? read());
   return {token, refused: false, asking: token === null};
 });
 
 /** Adds the token to a request's headers, unless they name another one. */
 export function authorize(headers: Record<string, string> = {}): Record<string, string> {
   const {token} = useAccessToken.getState();
-  return token === null ? headers : {authorization: bearer(token), ...headers};
+  return token === null || token === '' ? headers : {authorization: bearer(token), ...headers};
 }
 
 export function signIn(token: string): void {
@@ -55,6 +59,12 @@ export function followOtherTabs(): () => void {
   };
   window.addEventListener('storage', follow);
   return () => window.removeEventListener('storage', follow);
+}
+
+function readSignInKind(): typeof signInKind {
+  if (typeof document === 'undefined') return 'token';
+  const content = document.querySelector('meta[name=krtscope-auth]')?.getAttribute('content');
+  return content === 'kubernetes' || content === 'proxy' ? content : 'token';
 }
 
 /** Removes the token from the address, so that it stays out of the history and of copied links. */

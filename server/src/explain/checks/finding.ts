@@ -73,6 +73,7 @@ const order = [
   'fan-out',
   'discards',
   'not-installed',
+  'left-out',
   'unused',
 ];
 

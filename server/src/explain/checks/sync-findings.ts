@@ -5,6 +5,7 @@ import {
   discardWords,
   forbiddenWords,
   gapWords,
+  leftOutWords,
   notInstalledWords,
   notSyncedWords,
   orphanWords,
@@ -31,6 +32,8 @@ function sourceFinding(facts: CollectionFacts): Finding | undefined {
       return {...base, code: 'unreachable', severity: 'error', ...unreachableWords(source)};
     case 'not installed':
       return {...base, code: 'not-installed', severity: 'info', ...notInstalledWords(source)};
+    case 'left out':
+      return {...base, code: 'left-out', severity: 'info', ...leftOutWords(source)};
     default:
       // A collection of a program has no kind that the cluster could be asked for.
       if (resource === undefined || !facts.synced || facts.current !== false) return undefined;

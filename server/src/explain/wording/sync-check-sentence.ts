@@ -46,6 +46,14 @@ export function notInstalledWords({name, resource, reason, hint}: SourceSentence
   };
 }
 
+export function leftOutWords({name, resource, reason, hint}: SourceSentenceFacts): CheckWords {
+  return {
+    title: `${name} are not read`,
+    message: reason ?? `krtscope was started with --without ${resource}, so ${name} stays empty`,
+    hint,
+  };
+}
+
 /** `asOf`: up to when its rows are right, milliseconds since 1970. */
 export function staleWords(
   {name, resource, reason, hint}: SourceSentenceFacts,

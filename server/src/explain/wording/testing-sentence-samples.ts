@@ -647,6 +647,7 @@ export const samples: Record<string, Samples> = {
     notInstalledWords: [
       syncCheck.notInstalledWords({name: 'Gateways', resource: 'gateways.gateway.networking.k8s.io'}),
     ],
+    leftOutWords: [syncCheck.leftOutWords({name: 'Secrets', resource: 'secrets'})],
     staleWords: [
       syncCheck.staleWords(source, Date.UTC(2026, 10, 17, 15, 4, 12)),
       syncCheck.staleWords({...source, reason: undefined}, undefined),

@@ -1,12 +1,15 @@
 // The form for the access token, in place of the page.
 import {type FormEvent, useState} from 'react';
-import {signIn, useAccessToken} from '../../stream/access-token.ts';
+import {signIn, signInKind, useAccessToken} from '../../stream/access-token.ts';
 import {Button} from '../../ui/controls/Button.tsx';
 import {Logo} from '../Logo.tsx';
 import {tokenIn, tryToken} from './try-token.ts';
 import './sign-in.css';
 
-const wrongToken = 'Wrong access token. Use the address that krtscope printed when it last started.';
+const wrongToken =
+  signInKind === 'token'
+    ? 'Wrong access token. Use the address that krtscope printed when it last started.'
+    : 'The cluster does not accept this token, or its user may not use krtscope.';
 
 export function SignIn() {
   const refused = useAccessToken(state => state.refused);
@@ -29,7 +32,13 @@ export function SignIn() {
         <h1 className="row gap-8">
           <Logo /> krtscope
         </h1>
-        <p>
+        {signInKind === 'token' ? null : (
+          <p>
+            Paste a token of the cluster, such as from <code>kubectl create token NAME</code>. Its user needs
+            the verb <code>get</code> on the non-resource URL <code>/krtscope</code>.
+          </p>
+        )}
+        <p hidden={signInKind !== 'token'}>
           This page needs the access token. It is in the address that krtscope printed when it started, after{' '}
           <code>token=</code>, and in the file <code>token</code> of its data directory.
         </p>

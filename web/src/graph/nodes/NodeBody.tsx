@@ -125,6 +125,7 @@ function NodeFacts({collection, now, id}: {collection: CollectionNode; now: numb
   if (collection.state === 'forbidden')
     return <span className="node-error-words">403: not allowed to list</span>;
   if (collection.state === 'not installed') return <span>not installed</span>;
+  if (collection.state === 'left out') return <span>left out</span>;
   if (!collection.synced) return <span className="node-stale-words">{syncWaitText(collection, true)}</span>;
   const fresh = isStale(collection) ? freshnessOf(collection, now) : undefined;
   if (fresh)

@@ -233,8 +233,8 @@ function HeadState({
         <Icon name="lock" size={13} /> not permitted
       </span>
     );
-  if (node.state === 'not installed')
-    return <span className="head-state inline-row gap-5">not installed</span>;
+  if (node.state === 'not installed' || node.state === 'left out')
+    return <span className="head-state inline-row gap-5">{node.state}</span>;
   if (!node.synced)
     return (
       <span className="head-state inline-row gap-5 head-stale" title={node.reason}>
