@@ -15,7 +15,7 @@ import {impactSchema} from './what-if/what-if.ts';
 import {fieldsSchema, whyNotSchema, whySchema} from './why.ts';
 
 /** Questions that only main and the lab processes ask. */
-type InternalQuestion = 'formulas' | 'rows' | 'kept' | 'metrics';
+type InternalQuestion = 'formulas' | 'rows' | 'row-digests' | 'row-values' | 'kept' | 'metrics';
 
 export const answers = {
   graph: graphSchema,

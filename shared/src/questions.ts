@@ -151,6 +151,9 @@ export const questions = {
   formulas: {takes: {at}, past: true},
   /** For the copies in lab processes: all rows in pieces, later the changes. */
   rows: {takes: {collection: text, since: text.optional(), next: text.optional()}},
+  /** To compare moments of two processes: a digest of every row, then the values of some rows. */
+  'row-digests': {takes: {at}, past: true},
+  'row-values': {takes: {keys: z.record(z.string(), z.array(key)), at}, past: true},
   kept: {takes: {}},
   metrics: {takes: {}},
 } as const satisfies Record<string, QuestionFacets>;

@@ -1,15 +1,17 @@
 // One recording on disk, as its session uses it: collects what happens, sends it to the thread, and answers what the
 // ring no longer holds.
 
+import type {Diff} from '@krtscope/shared/items.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {DiskState} from '@krtscope/shared/retention/disk-history.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {RetainedHistory, Timeline, TimelineGap} from '@krtscope/shared/timeline.ts';
-import type {UpdateListener} from '../engine/link/engine-link.ts';
+import {EngineFailure, type UpdateListener} from '../engine/link/engine-link.ts';
 import type {RecordingArchive, RecordingSnapshot, SettledBatches} from '../engine/link/recording-archive.ts';
 import type {WriterStatus} from './archive-calls.ts';
 import type {ArchiveEntry} from './archive-entries.ts';
 import type {ArchiveThread} from './archive-thread.ts';
+import {compareMoments, joinDiffs} from './moment-comparison.ts';
 import {OlderMoments} from './older-moments.ts';
 import {momentOf} from './question-moment.ts';
 import type {ArchivedRange} from './recording-reader.ts';
@@ -43,6 +45,7 @@ export class ArchivedRecording implements RecordingArchive {
   readonly #options: ArchivedRecordingOptions;
   readonly #older: OlderMoments;
   takeSnapshot: (() => Promise<void>) | undefined;
+  askRing: ((question: Question) => Promise<unknown>) | undefined;
   #entries: ArchiveEntry[] = [];
   #timer: NodeJS.Timeout | undefined;
   #status: WriterStatus | undefined;
@@ -142,6 +145,7 @@ export class ArchivedRecording implements RecordingArchive {
 
   ask(question: Question, hot: RetainedHistory): Promise<unknown> {
     if (question.ask === 'timeline') return this.#timeline(question, hot);
+    if (question.ask === 'diff') return this.#compare(question, hot);
     return this.#askOlder(question, momentOf(question) as number);
   }
 
@@ -162,6 +166,22 @@ export class ArchivedRecording implements RecordingArchive {
   async #askOlder(question: Question, moment: number): Promise<unknown> {
     await this.includeMoment(moment);
     return this.#older.ask(question, moment);
+  }
+
+  /** One process for each moment, if they are far apart. The ring answers for what is not on disk yet. */
+  async #compare({ask, from, to}: Extract<Question, {ask: 'diff'}>, hot: RetainedHistory): Promise<Diff> {
+    if (to > hot.newest) throw new EngineFailure(notYet(to, hot.newest));
+    const readable = this.#status?.range?.readable ?? -1;
+    if (to > readable && hot.oldest <= readable && from < readable && this.askRing !== undefined) {
+      const older = await this.#compare({ask, from, to: readable}, hot);
+      return joinDiffs(older, (await this.askRing({ask, from: readable, to})) as Diff);
+    }
+    await this.includeMoment(Math.max(from, to));
+    const {newest} = await this.#older.rangeAround(Math.min(from, to));
+    if (from >= to || to <= newest)
+      return (await this.#older.ask({ask, from, to}, Math.min(from, to))) as Diff;
+    const momentAt = (at: number) => ({at, ask: (question: Question) => this.#older.ask(question, at)});
+    return compareMoments(momentAt(from), momentAt(to));
   }
 
   /** The counts of each second are enough, so no block is read. */
@@ -208,3 +228,9 @@ export class ArchivedRecording implements RecordingArchive {
     this.#thread.tell('append', {recording: this.recording, entries});
   }
 }
+
+const notYet = (sequence: number, newest: number) => ({
+  code: 'bad-query' as const,
+  message: `sequence ${sequence} has not happened yet`,
+  hint: `the newest one is ${newest}`,
+});

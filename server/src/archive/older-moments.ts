@@ -48,6 +48,12 @@ export class OlderMoments {
     }
   }
 
+  /** The moments that one process answers for, together with `at`. Opens it. */
+  async rangeAround(at: number): Promise<{oldest: number; newest: number}> {
+    const {kept} = await this.#segmentFor(at).engine;
+    return kept;
+  }
+
   subscribe(
     question: Question,
     at: number,

@@ -2,9 +2,10 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {crc32} from 'node:zlib';
 import type {Bucket, TimelineGap} from '@krtscope/shared/timeline.ts';
-import {contentOf, fileOfFrames, RecordingFileWriter} from '../history/file/recording-file.ts';
+import {contentOf, factsOf, fileOfFrames, RecordingFileWriter} from '../history/file/recording-file.ts';
 import {runToEnd} from '../history/incremental-work.ts';
 import type {StoredRecordingFacts} from './archive-entries.ts';
+import {listBookmarks} from './bookmarks.ts';
 import {readGaps} from './earlier-recording.ts';
 
 /** A recorded moment. */
@@ -103,7 +104,13 @@ export class RecordingReader {
 
   /** A file with all batches from one moment to another. The state is that of the first snapshot after `to`. */
   fileBetween(from: number, to: number): SegmentFile {
-    return this.#compose(this.#snapshotFrom(to), from, from);
+    const snapshot = this.#snapshotFrom(to);
+    const facts = factsOf(snapshot.frames) as {session?: object};
+    const bookmarks = listBookmarks(this.#db);
+    const withBookmarks = new RecordingFileWriter();
+    // The last facts of a file count.
+    withBookmarks.facts({...facts, session: {...facts.session, bookmarks}});
+    return this.#compose(snapshot, from, from, [withBookmarks.frames()]);
   }
 
   #snapshotFrom(at: number): SnapshotRow {
@@ -126,7 +133,7 @@ export class RecordingReader {
     return crc32(frames) === sum;
   }
 
-  #compose(snapshot: SnapshotRow, from: number, at: number): SegmentFile {
+  #compose(snapshot: SnapshotRow, from: number, at: number, more: readonly Uint8Array[] = []): SegmentFile {
     const facts = this.facts();
     const list = this.#db
       .prepare('SELECT first, last FROM chunks WHERE last >= ? AND first <= ? ORDER BY first')
@@ -156,7 +163,7 @@ export class RecordingReader {
       oldest,
     };
     const older = blocksBefore(snapshot.older, oldest);
-    const bytes = fileOfFrames(header, [snapshot.frames, older, ...frames, emptyDump()]);
+    const bytes = fileOfFrames(header, [snapshot.frames, older, ...frames, ...more, emptyDump()]);
     return {bytes, oldest, newest: snapshot.sequence};
   }
 

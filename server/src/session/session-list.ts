@@ -211,6 +211,14 @@ export class SessionList implements Sessions {
   }
 
   async removeRecording(id: string): Promise<boolean> {
+    for (const {name, history} of this.#sessions.values()) {
+      if (history.recording?.recording !== id) continue;
+      throw new EngineFailure({
+        code: 'bad-query',
+        message: `the recording cannot be deleted: its session is open (${name})`,
+        hint: 'close the session first',
+      });
+    }
     return (await this.#archive?.remove(id)) ?? false;
   }
 

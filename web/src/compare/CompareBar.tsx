@@ -3,7 +3,7 @@ import {useKeys} from '../app/keys/keys.ts';
 import {setParams} from '../store/app.ts';
 import {select, useSelection} from '../store/navigation.ts';
 import {useConnection} from '../stream/server-connection.ts';
-import {bookmarkName, useBookmarks} from '../timeline/bookmarks/bookmarks.ts';
+import {useBookmarks} from '../timeline/bookmarks/bookmarks.ts';
 import {Button, IconButton} from '../ui/controls/Button.tsx';
 import {Menu, type MenuItem} from '../ui/controls/Menu.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
@@ -39,7 +39,7 @@ export function CompareBar({compared}: {compared: MomentComparison}) {
     },
     ...bookmarks.map(one => ({
       id: String(one.sequence),
-      label: bookmarkName(one),
+      label: one.name,
       note: `bookmark, ${clockText(one.at)}`,
       onPick: () => setParams({vs: String(one.sequence)}),
     })),

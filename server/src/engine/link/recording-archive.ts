@@ -70,6 +70,8 @@ export interface RecordingArchive {
   gap(gap: TimelineGap): void;
   /** Set by the supervisor: writes a snapshot of the newest moment. */
   takeSnapshot: (() => Promise<void>) | undefined;
+  /** Set by the supervisor: asks the engine process about moments in the ring. */
+  askRing: ((question: Question) => Promise<unknown>) | undefined;
   /** Whether the recording needs a snapshot now. */
   readonly isSnapshotDue: boolean;
   /** Undefined if the engine process ended before it could write one. */

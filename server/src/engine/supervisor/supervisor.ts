@@ -165,7 +165,7 @@ export class Supervisor implements OpenedEngineHandle {
 
   async ask(question: Question): Promise<unknown> {
     await this.#hold.done;
-    if (readsPast(question)) await this.#restoring.done;
+    if (readsPast(question)) await this.#restoring.wait();
     const {kept} = this.#index;
     if (this.#archive?.answers(question, kept)) return this.#archive.ask(question, kept);
     return this.#request(id => ({type: 'ask', id, question}));
@@ -222,7 +222,10 @@ export class Supervisor implements OpenedEngineHandle {
   attachArchive(archive: RecordingArchive | undefined, earlier?: EarlierRecording): void {
     if (this.#stopped) return;
     this.#archive = archive;
-    if (archive !== undefined) archive.takeSnapshot = () => this.#snapshot(archive);
+    if (archive !== undefined) {
+      archive.takeSnapshot = () => this.#snapshot(archive);
+      archive.askRing = question => this.#request(id => ({type: 'ask', id, question}));
+    }
     this.#changes.onSent = archive && ((ids, arrivals) => archive.sent(ids, arrivals));
     if (earlier !== undefined) this.#resume(earlier);
     else if (archive !== undefined) writeSoFar(archive, this.#log, this.#blocks, this.#index);
@@ -243,6 +246,7 @@ export class Supervisor implements OpenedEngineHandle {
       [...keys.keys()].map(collection => ({collection, asOf: earlier.at, current: false})),
     );
     this.#death = {at: earlier.at, reason: NOT_RUNNING};
+    this.#restoring.begin();
     if (this.#hold.done === undefined) this.#engineProcess.kill(NOT_RUNNING);
   }
 
@@ -273,7 +277,7 @@ export class Supervisor implements OpenedEngineHandle {
   }
 
   async export(session: RecordedSession = this.#index.session): Promise<Uint8Array> {
-    await this.#restoring.done;
+    await this.#restoring.wait();
     return (await this.#request(id => ({type: 'export', id, session}))) as Uint8Array;
   }
 
@@ -419,7 +423,7 @@ export class Supervisor implements OpenedEngineHandle {
   #snapshot(archive: RecordingArchive): Promise<void> {
     const {session} = this.#index;
     return writeSnapshot(archive, this.#log, this.#blocks, async () => {
-      await this.#restoring.done;
+      await this.#restoring.wait();
       return (await this.#request(id => ({type: 'snapshot', id, session}))) as Uint8Array;
     });
   }

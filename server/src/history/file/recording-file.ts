@@ -157,6 +157,13 @@ export function* decodeFile(
   return {header: {...header, facts}, ...content};
 }
 
+/** The facts of frames that this program wrote. They come first, so that no other content is read. */
+export function factsOf(packed: Uint8Array): unknown {
+  for (const {body} of unpackFrames(Buffer.from(packed), new MemoryBudget()))
+    return JSON.parse(body.toString('utf8', 5, 5 + body.readUInt32BE(1)));
+  return undefined;
+}
+
 /** The content of frames. */
 export type RecordingFileContent = Omit<RecordingFile, 'header'> & {facts: unknown};
 

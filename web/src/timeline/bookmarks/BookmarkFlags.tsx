@@ -6,7 +6,7 @@ import {IconButton} from '../../ui/controls/Button.tsx';
 import {clockText} from '../../ui/text/Age.tsx';
 import {bucketOf} from '../chart/time-scale.ts';
 import type {Bookmark} from './bookmark-store.ts';
-import {bookmarkName, endBookmarkEditing, removeBookmark, renameBookmark, useBookmarks} from './bookmarks.ts';
+import {givenName, nameBookmark, removeBookmark, useBookmarks} from './bookmarks.ts';
 import './bookmark-flags.css';
 
 /** About the width of a name, to keep names apart. */
@@ -29,15 +29,15 @@ export function BookmarkFlags({line, width}: {line: Timeline; width: number}) {
           data-side={x > width - NAME_WIDTH ? 'left' : 'right'}
           style={{left: x}}
           aria-current={one.sequence === moment ? 'true' : undefined}
-          title={`Bookmark ${bookmarkName(one)}, #${one.sequence}, ${clockText(one.at)}`}
-          aria-label={`Bookmark ${bookmarkName(one)}`}
+          title={`Bookmark ${one.name}, #${one.sequence}, ${clockText(one.at)}`}
+          aria-label={`Bookmark ${one.name}`}
           onClick={() => goTo(one.sequence)}
         >
           <svg width="9" height="10" aria-hidden="true">
             <path d="M0.5 0h8v9l-4-2.6-4 2.6z" />
           </svg>
           {(placed[at + 1]?.x ?? Number.POSITIVE_INFINITY) - x > NAME_WIDTH ? (
-            <span className="ellipsis">{bookmarkName(one)}</span>
+            <span className="ellipsis">{one.name}</span>
           ) : null}
         </button>
       ))}
@@ -55,11 +55,8 @@ export function BookmarkFlags({line, width}: {line: Timeline; width: number}) {
 }
 
 function BookmarkEditor({bookmark, left}: {bookmark: Bookmark; left: number}) {
-  const [name, setName] = useState(bookmark.name);
-  const end = (save: boolean) => {
-    if (save) renameBookmark(bookmark.sequence, name);
-    endBookmarkEditing();
-  };
+  const [name, setName] = useState(givenName(bookmark));
+  const end = (save: boolean) => nameBookmark(bookmark.sequence, save ? name : givenName(bookmark));
   return (
     <form
       className="bookmark-editor row gap-6"
@@ -89,10 +86,7 @@ function BookmarkEditor({bookmark, left}: {bookmark: Bookmark; left: number}) {
         icon="close"
         label="Remove bookmark"
         onPointerDown={event => event.preventDefault()}
-        onClick={() => {
-          endBookmarkEditing();
-          removeBookmark(bookmark.sequence);
-        }}
+        onClick={() => removeBookmark(bookmark.sequence)}
       />
     </form>
   );

@@ -3,7 +3,7 @@ import {goTo, useMoment} from '../../store/navigation.ts';
 import {Menu, type MenuItem} from '../../ui/controls/Menu.tsx';
 import {Icon} from '../../ui/indicators/Icon.tsx';
 import {clockText} from '../../ui/text/Age.tsx';
-import {addBookmark, bookmarkName, removeBookmark, useBookmarks} from './bookmarks.ts';
+import {addBookmark, removeBookmark, useBookmarks} from './bookmarks.ts';
 
 export function BookmarkMenu() {
   const bookmarks = useBookmarks(state => state.bookmarks);
@@ -12,14 +12,14 @@ export function BookmarkMenu() {
   const items: MenuItem[] = [
     ...bookmarks.map(one => ({
       id: String(one.sequence),
-      label: bookmarkName(one),
+      label: one.name,
       note: `#${one.sequence}, ${clockText(one.at)}`,
       checked: one.sequence === moment,
       onPick: () => goTo(one.sequence),
     })),
     {
       id: 'add',
-      label: here === undefined ? 'Bookmark this moment' : `Rename ${bookmarkName(here)}`,
+      label: here === undefined ? 'Bookmark this moment' : `Rename ${here.name}`,
       icon: 'flag',
       note: 'b',
       onPick: addBookmark,
@@ -29,7 +29,7 @@ export function BookmarkMenu() {
       : [
           {
             id: 'remove',
-            label: `Remove ${bookmarkName(here)}`,
+            label: `Remove ${here.name}`,
             icon: 'close' as const,
             onPick: () => removeBookmark(here.sequence),
           },

@@ -1,42 +1,42 @@
-// Keeps the bookmarks of a recording. This store uses the browser; the interface lets another one use the server.
+// The bookmarks of a session, kept by the server with its history.
+import type {StoredBookmark} from '@krtscope/shared/retention/bookmarks.ts';
+import {apiPath, jsonRequest, request} from '../../stream/http.ts';
 
 /** A named moment of one recording. */
-export interface Bookmark {
-  sequence: number;
-  name: string;
-  /** The time of the moment, milliseconds since 1970. */
-  at: number;
-}
+export type Bookmark = Pick<StoredBookmark, 'id' | 'sequence' | 'name' | 'at'>;
 
 export interface BookmarkStore {
-  read(recording: string): Promise<Bookmark[]>;
-  /** Replaces all bookmarks of the recording. */
-  write(recording: string, bookmarks: readonly Bookmark[]): Promise<void>;
+  list(session: string): Promise<Bookmark[]>;
+  add(session: string, bookmark: {name: string; sequence: number}): Promise<Bookmark>;
+  remove(session: string, id: string): Promise<void>;
 }
+
+/** A reload must not cancel the request. */
+const outlivesPage = {keepalive: true};
+
+export const serverBookmarks: BookmarkStore = {
+  list: async session =>
+    (await request<{bookmarks: StoredBookmark[]}>(apiPath('/bookmarks', {session}))).bookmarks,
+  add: (session, bookmark) =>
+    request(apiPath('/bookmarks', {session}), {...jsonRequest('POST', bookmark), ...outlivesPage}),
+  remove: (session, id) =>
+    request(apiPath(`/bookmarks/${encodeURIComponent(id)}`, {session}), {method: 'DELETE', ...outlivesPage}),
+};
 
 const storageKey = (recording: string) => `krtscope-bookmarks ${recording}`;
 
-function isBookmark(value: unknown): value is Bookmark {
-  const {sequence, name, at} = (value ?? {}) as Partial<Bookmark>;
-  return Number.isSafeInteger(sequence) && typeof name === 'string' && typeof at === 'number';
+/** Takes the bookmarks that an earlier version kept in the browser, and removes them there. */
+export function takeBrowserBookmarks(recording: string): {name: string; sequence: number}[] {
+  try {
+    const stored: unknown = JSON.parse(window.localStorage.getItem(storageKey(recording)) ?? '[]');
+    window.localStorage.removeItem(storageKey(recording));
+    return Array.isArray(stored) ? stored.filter(isBrowserBookmark) : [];
+  } catch {
+    return [];
+  }
 }
 
-/** Bookmarks in the browser, by recording. A browser that stores nothing keeps them until a reload. */
-export const browserBookmarks: BookmarkStore = {
-  async read(recording) {
-    try {
-      const stored: unknown = JSON.parse(window.localStorage.getItem(storageKey(recording)) ?? '[]');
-      return Array.isArray(stored) ? stored.filter(isBookmark) : [];
-    } catch {
-      return [];
-    }
-  },
-  async write(recording, bookmarks) {
-    try {
-      if (bookmarks.length === 0) window.localStorage.removeItem(storageKey(recording));
-      else window.localStorage.setItem(storageKey(recording), JSON.stringify(bookmarks));
-    } catch {
-      // A full or forbidden storage loses the bookmarks at the next reload, and nothing else.
-    }
-  },
-};
+function isBrowserBookmark(value: unknown): value is {name: string; sequence: number} {
+  const {sequence, name} = (value ?? {}) as Partial<Bookmark>;
+  return Number.isSafeInteger(sequence) && typeof name === 'string';
+}

@@ -1,16 +1,18 @@
-// The bookmarks of the open recording: loaded with it, changed by the user, saved at once.
+// The bookmarks of the open session: loaded with its recording, changed by the user, saved by the server at once.
 import {useEffect} from 'react';
 import {create} from 'zustand';
 import {toast, useApp} from '../../store/app.ts';
 import {pause} from '../../store/navigation.ts';
+import {errorText} from '../../stream/failure-text.ts';
 import {useMomentClock} from '../../stream/moment-clock.ts';
 import {serverNow, useConnection} from '../../stream/server-connection.ts';
-import {type Bookmark, type BookmarkStore, browserBookmarks} from './bookmark-store.ts';
+import {type Bookmark, type BookmarkStore, serverBookmarks, takeBrowserBookmarks} from './bookmark-store.ts';
 
-const store: BookmarkStore = browserBookmarks;
+const store: BookmarkStore = serverBookmarks;
 
 interface BookmarksState {
   recording: string | null;
+  session: string;
   /** Oldest first. */
   bookmarks: readonly Bookmark[];
   /** The sequence whose name is being edited. */
@@ -19,6 +21,7 @@ interface BookmarksState {
 
 export const useBookmarks = create<BookmarksState>()(() => ({
   recording: null,
+  session: '',
   bookmarks: [],
   editing: null,
 }));
@@ -26,13 +29,20 @@ export const useBookmarks = create<BookmarksState>()(() => ({
 /** Loads the bookmarks of the open recording. */
 export function useBookmarkLoader(): void {
   const recording = useConnection(link => link.recording);
+  const session = useConnection(link => link.session?.name);
   useEffect(() => {
-    if (recording === null || useBookmarks.getState().recording === recording) return;
-    useBookmarks.setState({recording, bookmarks: [], editing: null});
-    void store.read(recording).then(read => {
-      if (useBookmarks.getState().recording === recording) useBookmarks.setState({bookmarks: sorted(read)});
+    if (recording === null || session === undefined) return;
+    if (useBookmarks.getState().recording === recording) return;
+    useBookmarks.setState({recording, session, bookmarks: [], editing: null});
+    enqueue(async () => {
+      for (const one of takeBrowserBookmarks(recording))
+        await store.add(session, {sequence: one.sequence, name: one.name || numberName(one.sequence)});
+      const bookmarks = await store.list(session);
+      saved.clear();
+      for (const one of bookmarks) saved.set(one.sequence, one);
+      if (useBookmarks.getState().recording === recording) show(bookmarks);
     });
-  }, [recording]);
+  }, [recording, session]);
 }
 
 /** Bookmarks the moment on screen and asks for its name. Live, it pauses first. A second time it only edits. */
@@ -43,35 +53,70 @@ export function addBookmark(): void {
   const {bookmarks} = useBookmarks.getState();
   if (!bookmarks.some(one => one.sequence === sequence)) {
     const at = useMomentClock.getState().at ?? serverNow();
-    save([...bookmarks, {sequence, name: '', at}]);
+    show([...bookmarks, {id: '', sequence, name: numberName(sequence), at}]);
     toast(`Bookmarked #${sequence}. Type a name, or press Esc.`);
   }
   useBookmarks.setState({editing: sequence});
 }
 
-export function renameBookmark(sequence: number, name: string): void {
-  const {bookmarks} = useBookmarks.getState();
-  save(bookmarks.map(one => (one.sequence === sequence ? {...one, name: name.trim()} : one)));
+/** Ends the editing of a name. A new bookmark is saved now, so that one request has its name. */
+export function nameBookmark(sequence: number, text: string): void {
+  const name = text.trim() || numberName(sequence);
+  const {bookmarks, editing} = useBookmarks.getState();
+  if (editing === sequence) useBookmarks.setState({editing: null});
+  show(bookmarks.map(one => (one.sequence === sequence ? {...one, name} : one)));
+  if (bookmarks.some(one => one.sequence === sequence)) saveName(sequence, name);
 }
 
 export function removeBookmark(sequence: number): void {
-  save(useBookmarks.getState().bookmarks.filter(one => one.sequence !== sequence));
-  toast(`Bookmark #${sequence} removed`);
-}
-
-export function endBookmarkEditing(): void {
   useBookmarks.setState({editing: null});
+  show(useBookmarks.getState().bookmarks.filter(one => one.sequence !== sequence));
+  enqueue(async session => {
+    const before = saved.get(sequence);
+    saved.delete(sequence);
+    if (before !== undefined) await store.remove(session, before.id);
+    toast(`Bookmark #${sequence} removed`);
+  });
 }
 
-export function bookmarkName({name, sequence}: Bookmark): string {
-  return name === '' ? `#${sequence}` : name;
+/** The name that the user gave; empty if there is none. */
+export function givenName({name, sequence}: Bookmark): string {
+  return name === numberName(sequence) ? '' : name;
 }
 
-function save(bookmarks: readonly Bookmark[]): void {
-  const {recording} = useBookmarks.getState();
-  const next = sorted(bookmarks);
-  useBookmarks.setState({bookmarks: next});
-  if (recording !== null) void store.write(recording, next);
+const numberName = (sequence: number) => `#${sequence}`;
+
+/** What the server has. */
+const saved = new Map<number, Bookmark>();
+
+/** The new name goes first: no failure in between loses the bookmark. */
+function saveName(sequence: number, name: string): void {
+  enqueue(async session => {
+    const before = saved.get(sequence);
+    if (before?.name === name) return;
+    const after = await store.add(session, {sequence, name});
+    saved.set(sequence, after);
+    if (before !== undefined) await store.remove(session, before.id);
+  });
+}
+
+let queue: Promise<void> = Promise.resolve();
+
+/** Requests go one after the other, so that a name never overtakes its bookmark. */
+function enqueue(work: (session: string) => Promise<void>): void {
+  const {session, recording} = useBookmarks.getState();
+  queue = queue.then(async () => {
+    if (useBookmarks.getState().recording !== recording) return;
+    try {
+      await work(session);
+    } catch (error) {
+      toast(`The bookmark was not saved: ${errorText(error)}`, 'error');
+    }
+  });
+}
+
+function show(bookmarks: readonly Bookmark[]): void {
+  useBookmarks.setState({bookmarks: sorted(bookmarks)});
 }
 
 function sorted(bookmarks: readonly Bookmark[]): Bookmark[] {

@@ -38,6 +38,7 @@ import {momentOf} from './items/item.ts';
 import {itemDetailOf} from './items/item-detail.ts';
 import {listItems, listSteps} from './items/item-list.ts';
 import {diffAnswer, diffSteps} from './items/moment-diff.ts';
+import {digestSteps, valuesOf} from './items/row-digests.ts';
 import {searchAnswer, searchSteps} from './items/search.ts';
 import {ViewCache} from './sheet/view-cache.ts';
 
@@ -114,6 +115,8 @@ export class QuestionAnswers {
     else if (question.ask === 'items') slices.run(listSteps(this.#records, question), done, failed);
     else if (question.ask === 'diff')
       slices.run(diffSteps(this.#records, question.from, question.to), done, failed);
+    else if (question.ask === 'row-digests')
+      slices.run(digestSteps(this.#records, question.at), done, failed);
     else if (question.ask === 'impact')
       slices.run(impactSteps(this.#records, this.#reader, this.#moment(question)), done, failed);
     else return false;
@@ -223,6 +226,10 @@ export class QuestionAnswers {
         return whyReconcileAnswer(records, question);
       case 'diff':
         return diffAnswer(records, question.from, question.to);
+      case 'row-digests':
+        return runToEnd(digestSteps(records, question.at));
+      case 'row-values':
+        return valuesOf(records, question.keys, question.at);
       default:
         throw new Unanswerable(
           'not-found',

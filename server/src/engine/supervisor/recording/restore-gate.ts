@@ -12,6 +12,11 @@ export class RestoreGate {
   done: Promise<void> | undefined;
   #resolve: () => void = () => {};
 
+  /** Also waits for a restore that begins while this one ends. */
+  async wait(): Promise<void> {
+    while (this.done !== undefined) await this.done;
+  }
+
   begin(): void {
     this.end();
     this.done = new Promise(resolve => {
