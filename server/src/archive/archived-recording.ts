@@ -67,6 +67,8 @@ export class ArchivedRecording implements RecordingArchive {
       const before = this.#status?.problem;
       this.#status = status;
       if (before !== status.problem) options.onStatus();
+      // Batches may be missing, so a restart must not begin with an older snapshot.
+      if (before !== undefined && status.problem === undefined) void this.takeSnapshot?.();
     });
   }
 

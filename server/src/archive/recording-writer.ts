@@ -1,6 +1,7 @@
 // Writes one recording to its database: blocks as they come, a snapshot now and then, and small frames merged later.
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {crc32, zstdCompressSync} from 'node:zlib';
+import type {TimelineGap} from '@krtscope/shared/timeline.ts';
 import {unpackBlocks} from '../engine/link/block-packing.ts';
 import type {Block} from '../engine/link/host-messages.ts';
 import type {RecordingSnapshot, SettledBatches} from '../engine/link/recording-archive.ts';
@@ -47,6 +48,24 @@ export class RecordingWriter {
       this.#sent = before.sent;
       this.#through = before.through;
       this.#newest = before.newest;
+      rollBack(this.#db);
+      throw error;
+    }
+  }
+
+  /** Batches that could not be written. A chunk without content makes readers report them like damaged ones. */
+  noteLoss(from: number, to: number, {kind, from: began, to: ended, sequence, text}: TimelineGap): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      this.#db
+        .prepare(
+          "INSERT OR REPLACE INTO chunks(first, last, at, merged, sum, frames) VALUES (?, ?, ?, 1, -1, x'')",
+        )
+        .run(from, to, ended);
+      this.#statements.gap.run(kind, began, ended, sequence, text);
+      this.#db.exec('COMMIT');
+      this.#newest = Math.max(this.#newest, to);
+    } catch (error) {
       rollBack(this.#db);
       throw error;
     }

@@ -4,8 +4,9 @@ import type {ArchiveLimits} from './archive-calls.ts';
 import type {OpenRecordings} from './open-recordings.ts';
 import {RecordingReader} from './recording-reader.ts';
 
-/** Chunks removed in one transaction. */
+/** Chunks removed in one transaction, by age and by size. A large step would remove more than the limit asks for. */
 const STEP = 16;
+const SIZE_STEP = 2;
 /** Pages that go back to the file system in one step. */
 const VACUUM_PAGES = 256;
 
@@ -19,7 +20,7 @@ export function removeOlderThan(db: DatabaseSync, time: number): boolean {
 
 /** Removes a few of the oldest chunks. Returns false if only the newest is left. */
 export function removeOldest(db: DatabaseSync): boolean {
-  const chunks = db.prepare('SELECT first FROM chunks ORDER BY first LIMIT ?').all(STEP + 1);
+  const chunks = db.prepare('SELECT first FROM chunks ORDER BY first LIMIT ?').all(SIZE_STEP + 1);
   if (chunks.length < 2) return false;
   removeThrough(db, chunks.at(-2)?.first as number);
   return true;

@@ -48,12 +48,12 @@ export class RetryingWriter {
 
   #write(): void {
     try {
+      this.#noteLoss();
       if (this.#waiting.length > 0) this.#open.writer.append(this.#waiting);
       this.#noteWritten();
       if (this.#snapshot !== undefined)
         this.#open.writer.snapshot(this.#snapshot.snapshot, this.#snapshot.at);
       this.#snapshot = undefined;
-      this.#noteLoss();
       this.#problem = undefined;
     } catch (error) {
       this.#problem = problemOf(error as Error);
@@ -88,8 +88,9 @@ export class RetryingWriter {
     if (this.#lost === undefined) return;
     const {from, to, began} = this.#lost;
     const text = `History from #${from} to #${to} was not written: ${this.#problem ?? 'the disk failed'}.`;
+    const gap = {kind: 'engine' as const, from: began, to: Date.now(), sequence: to, text};
+    this.#open.writer.noteLoss(from, to, gap);
     this.#lost = undefined;
-    this.append([{type: 'gap', gap: {kind: 'engine', from: began, to: Date.now(), sequence: to, text}}]);
   }
 
   #report(): void {

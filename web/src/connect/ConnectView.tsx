@@ -19,6 +19,7 @@ import {FileCard} from './FileCard.tsx';
 import {LiveCard} from './LiveCard.tsx';
 import {OpenSessions} from './OpenSessions.tsx';
 import {attachTo, openFiles, openSession} from './open-session.ts';
+import {StoredRecordings} from './StoredRecordings.tsx';
 
 type ConnectChoice = 'live' | 'demo' | 'file';
 type ConnectTarget = ConnectChoice | 'attached';
@@ -115,6 +116,7 @@ export default function ConnectView() {
           onAttach={krtz => enter('attached', attachTo(krtz))}
         />
         <OpenSessions />
+        <StoredRecordings onOpen={opening => enter('file', opening)} />
       </main>
       <ConnectFoot context={current} />
       <Overlays />

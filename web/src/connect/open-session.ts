@@ -9,7 +9,7 @@ const FIRST_ANSWER_TRIES = 30;
 const FIRST_ANSWER_POLL_MS = 200;
 
 export function openSession(
-  what: {context: string; namespaces?: string[]} | {demo: true} | {krtz: string},
+  what: {context: string; namespaces?: string[]} | {demo: true} | {krtz: string} | {recording: string},
 ): Promise<SessionAnswer> {
   return request(apiPath('/sessions'), jsonRequest('POST', what));
 }

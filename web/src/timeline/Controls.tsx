@@ -2,6 +2,7 @@
 import {goLive, goTo, useMoment} from '../store/navigation.ts';
 import {IconButton} from '../ui/controls/Button.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
+import {ageText, useServerNow} from '../ui/text/Age.tsx';
 import {BookmarkMenu} from './bookmarks/BookmarkMenu.tsx';
 import {speeds} from './replay-position.ts';
 import {setSpeed, toggleReplay, useReplay} from './use-replay.ts';
@@ -11,6 +12,9 @@ export function Controls(props: {
   oldest: number;
   newest: number;
   zoomed: boolean;
+  /** The time of the oldest moment on disk; null if the chart shows it. */
+  history: number | null;
+  onHistory: () => void;
   onStep: (by: number) => void;
   onWhole: () => void;
   onFold: () => void;
@@ -36,6 +40,7 @@ export function Controls(props: {
             run log
           </button>
         )}
+        {props.history === null ? null : <HistoryLink since={props.history} onPick={props.onHistory} />}
         <BookmarkMenu />
         <button
           type="button"
@@ -62,6 +67,21 @@ export function Controls(props: {
         <IconButton icon="live" label="Live" keys="⇧End" onClick={goLive} />
       </div>
     </div>
+  );
+}
+
+/** Shows all that is on disk: `all 3 d`. */
+function HistoryLink({since, onPick}: {since: number; onPick: () => void}) {
+  const now = useServerNow();
+  return (
+    <button
+      type="button"
+      className="timeline-link bare-button"
+      onClick={onPick}
+      title="Show the whole history on disk"
+    >
+      all {ageText(now - since)}
+    </button>
   );
 }
 

@@ -5,6 +5,7 @@ import {useNarrow} from '../app/use-narrow.ts';
 import {goTo, useMoment, useParam} from '../store/navigation.ts';
 import {changeSettings, useSettings} from '../store/settings.ts';
 import {useMomentClock} from '../stream/moment-clock.ts';
+import {serverNow, useConnection} from '../stream/server-connection.ts';
 import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
 import {Controls} from './Controls.tsx';
 import {Chart} from './chart/Chart.tsx';
@@ -35,7 +36,11 @@ export default function Timeline() {
   if (passed ? still !== null : frozen?.to !== still?.to) setStill(passed ? null : frozen);
   useReplayTimer();
   const logged = useLogOpen();
-  const oldest = line?.kept.oldest ?? 0;
+  const kept = useConnection(link => link.session?.kept);
+  const start = kept !== undefined && kept.disk.bytes > 0 ? kept.oldest : undefined;
+  const oldest = Math.min(line?.kept.oldest ?? 0, start?.sequence ?? Number.POSITIVE_INFINITY);
+  const oldestTime = start?.time ?? line?.kept.since ?? 0;
+  const isAllShown = line !== undefined && line.from <= oldestTime;
   const newest = line?.kept.newest ?? 0;
   const step = (by: number) => goTo(Math.max(oldest, Math.min(newest, (moment ?? newest) + by)));
   useKeys(
@@ -65,12 +70,14 @@ export default function Timeline() {
           onStep={step}
           zoomed={zoom !== null}
           onWhole={() => setZoom(null)}
+          history={isAllShown ? null : oldestTime}
+          onHistory={() => setZoom({from: Math.floor(oldestTime), to: Math.ceil(serverNow())})}
           onLog={() => setLogOpen(!logged)}
           onFold={narrow ? () => setOpen(false) : () => changeSettings({timeline: false})}
         />
         <div className="timeline-chart" ref={box}>
           {line === undefined || width === 0 ? null : (
-            <Chart line={line} width={width} zoom={zoom} onZoom={setZoom} onStep={step} />
+            <Chart line={line} width={width} zoom={zoom} onZoom={setZoom} onStep={step} oldest={oldestTime} />
           )}
         </div>
         <Retention line={line} />

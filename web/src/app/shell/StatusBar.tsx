@@ -1,4 +1,5 @@
 // The bar at the bottom: engine rate and latency, recording cost, redaction.
+import type {DiskHistory} from '@krtscope/shared/retention/disk-history.ts';
 import {openOverlay} from '../../store/app.ts';
 import {useConnection} from '../../stream/server-connection.ts';
 import {useSubscription} from '../../stream/use-subscription.ts';
@@ -37,6 +38,7 @@ export function StatusBar() {
         </>
       )}
       <span className="status-end row">
+        <HistoryWarning disk={session?.kept.disk} />
         {session === null ? null : session.redacted ? (
           <span className="status-fact">
             <Icon name="lock" size={12} /> secrets redacted
@@ -56,6 +58,18 @@ export function StatusBar() {
         </button>
       </span>
     </footer>
+  );
+}
+
+/** Says that history is not written to disk, and why. */
+function HistoryWarning({disk}: {disk: DiskHistory | undefined}) {
+  if (disk === undefined || (disk.state !== 'failing' && disk.state !== 'read-only')) return null;
+  if (disk.state === 'read-only' && disk.reason === undefined) return null;
+  return (
+    <span className="status-warn" title={disk.reason}>
+      <Icon name="warning" size={12} />{' '}
+      {disk.state === 'failing' ? `history is in memory only: ${disk.reason}` : 'history is not written here'}
+    </span>
   );
 }
 

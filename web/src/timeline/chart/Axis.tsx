@@ -13,7 +13,7 @@ const CHAR_WIDTH = 6.1;
 
 /** The playhead's label has priority, then gaps, then round times, so that labels never overlap. */
 export function Axis({line, width, moment}: {line: Timeline; width: number; moment: number | null}) {
-  const {times, seconds} = ticks(line, width);
+  const {times, seconds, days} = ticks(line, width);
   const head = playheadAt(line, width, moment);
   const texts = dropOverlapping(
     [
@@ -30,8 +30,8 @@ export function Axis({line, width, moment}: {line: Timeline; width: number; mome
         kind: 'time',
         id: String(at),
         x: xOfTime(line, width, at),
-        wide: (seconds ? 8 : 5) * CHAR_WIDTH,
-        text: clockText(at).slice(0, seconds ? 8 : 5),
+        wide: (seconds ? 8 : days ? 12 : 5) * CHAR_WIDTH,
+        text: days ? dayText(at) : clockText(at).slice(0, seconds ? 8 : 5),
       })),
     ],
     width,
@@ -53,6 +53,12 @@ export function Axis({line, width, moment}: {line: Timeline; width: number; mome
         ))}
     </g>
   );
+}
+
+/** `Nov 17 14:00` */
+function dayText(at: number): string {
+  const day = new Date(at).toLocaleDateString('en', {month: 'short', day: 'numeric'});
+  return `${day} ${clockText(at).slice(0, 5)}`;
 }
 
 /** A gap in a few words; its tooltip has the whole sentence. */

@@ -21,10 +21,18 @@ export function Chart(props: {
   zoom: TimelineRange | null;
   onZoom: (zoom: TimelineRange | null) => void;
   onStep: (by: number) => void;
+  /** The time of the oldest moment on disk. */
+  oldest: number;
 }) {
   const {line, width} = props;
   const {moment, live} = useMoment();
-  const {brush, clearBrush, hover, handlers} = useChartPointer({line, width, moment, onZoom: props.onZoom});
+  const {brush, clearBrush, hover, handlers} = useChartPointer({
+    line,
+    width,
+    moment,
+    oldest: props.oldest,
+    onZoom: props.onZoom,
+  });
   const outside = usePlayheadSide(line, moment);
   const edge = moment === null ? Number.POSITIVE_INFINITY : bucketOf(line.buckets, moment);
   const around = moment === null ? line.to : (line.buckets[bucketOf(line.buckets, moment)]?.at ?? line.to);

@@ -73,17 +73,23 @@ export function sequenceAtX(line: Timeline, width: number, x: number): number | 
   return Math.max(line.kept.oldest, Math.min(line.kept.newest, line.buckets[at]!.sequence));
 }
 
-const steps = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200].map(s => s * 1000);
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400].map(
+  s => s * 1000,
+);
+const DAY = 86_400_000;
 
-/** Round times, about one label every 110 px; `seconds` if labels would repeat without them. */
-export function ticks(line: {from: number; to: number}, width: number): {times: number[]; seconds: boolean} {
+/** Round times, about one label every 110 px. `seconds` or `days` if labels would repeat without them. */
+export function ticks(
+  line: {from: number; to: number},
+  width: number,
+): {times: number[]; seconds: boolean; days: boolean} {
   const span = line.to - line.from;
-  if (span <= 0 || width <= 0) return {times: [], seconds: false};
+  if (span <= 0 || width <= 0) return {times: [], seconds: false, days: false};
   const minimumStep = (span / width) * 110;
   const step = steps.find(one => one >= minimumStep) ?? steps.at(-1)!;
   const times: number[] = [];
   for (let at = Math.ceil(line.from / step) * step; at < line.to; at += step) times.push(at);
-  return {times, seconds: step < 60_000};
+  return {times, seconds: step < 60_000, days: span > DAY};
 }
 
 interface AxisText {
@@ -104,13 +110,13 @@ export function dropOverlapping<T extends AxisText>(texts: readonly T[], width: 
   return placed;
 }
 
-/** Zooms by a factor around a time, to five seconds at least. */
+/** Zooms by a factor around a time, to one second at least. */
 export function zoomRange(
   line: {from: number; to: number},
   factor: number,
   around: number,
 ): {from: number; to: number} {
-  const span = Math.max(5000, (line.to - line.from) * factor);
+  const span = Math.max(1000, (line.to - line.from) * factor);
   const share = (around - line.from) / Math.max(1, line.to - line.from);
   return {from: Math.round(around - share * span), to: Math.round(around + (1 - share) * span)};
 }

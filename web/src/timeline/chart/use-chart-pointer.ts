@@ -17,10 +17,12 @@ interface ChartPointer {
   line: Timeline;
   width: number;
   moment: number | null;
+  /** The time of the oldest moment on disk. */
+  oldest: number;
   onZoom: (zoom: TimelineRange | null) => void;
 }
 
-export function useChartPointer({line, width, moment, onZoom}: ChartPointer) {
+export function useChartPointer({line, width, moment, oldest, onZoom}: ChartPointer) {
   const [brush, setBrush] = useState<TimelineRange | null>(null);
   const [hover, setHover] = useState<number | null>(null);
   const drag = useRef<{scrubs: boolean; from: number; moved: boolean} | null>(null);
@@ -62,8 +64,11 @@ export function useChartPointer({line, width, moment, onZoom}: ChartPointer) {
   const onWheel = (event: WheelEvent) => {
     if (event.deltaY === 0) return;
     const next = zoomRange(line, event.deltaY < 0 ? 0.8 : 1.25, timeAtX(line, width, xOf(event)));
-    const isEverything = next.from <= line.kept.since && next.to >= serverNow();
-    onZoom(isEverything && event.deltaY > 0 ? null : next);
+    const now = serverNow();
+    const isEverything = next.from <= line.kept.since && next.to >= now;
+    if (!isEverything || event.deltaY < 0) return onZoom(next);
+    // Beyond the memory the zoom goes on over the history on disk.
+    onZoom(oldest < line.kept.since ? {from: Math.max(oldest, next.from), to: now} : null);
   };
   return {
     brush,
