@@ -25,7 +25,11 @@ test('another version is refused in words', () => {
   const bytes = Buffer.from(encodeFile(file));
   bytes.write('9', 'krtrec '.length);
   expect(() => runToEnd(decodeFile(bytes))).toThrow(
-    'this recording has version 9; this krtscope reads version 5 only',
+    'this recording has version 9: a newer krtscope wrote it, open it with that one',
+  );
+  bytes.write('4', 'krtrec '.length);
+  expect(() => runToEnd(decodeFile(bytes))).toThrow(
+    'this recording has version 4: the oldest version that this krtscope reads is 5',
   );
 });
 

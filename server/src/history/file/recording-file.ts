@@ -10,6 +10,8 @@ import {UnreadableFile} from './unreadable-file.ts';
 import {unpackFrames} from './zstd-frames.ts';
 
 export const FILE_VERSION = 5;
+/** Files of every version from this one on can be read. */
+const OLDEST_VERSION = 5;
 const MAGIC = 'krtrec';
 
 export interface FileHeader {
@@ -138,10 +140,13 @@ export function* decodeFile(
   const [magic, version] = bytes.subarray(0, Math.max(end, 0)).toString('latin1').split(' ');
   if (magic !== MAGIC)
     throw new UnreadableFile('this is not a krtscope recording: it does not begin with "krtrec"');
-  if (Number(version) !== FILE_VERSION) {
-    throw new UnreadableFile(
-      `this recording has version ${version}; this krtscope reads version ${FILE_VERSION} only`,
-    );
+  const written = Number(version);
+  if (!(written >= OLDEST_VERSION && written <= FILE_VERSION)) {
+    const reason =
+      written > FILE_VERSION
+        ? 'a newer krtscope wrote it, open it with that one'
+        : `the oldest version that this krtscope reads is ${OLDEST_VERSION}`;
+    throw new UnreadableFile(`this recording has version ${version}: ${reason}`);
   }
   const {header, body, sum} = readHeader(bytes, end + 1, allowance);
   if (body.byteLength < sum.bytes) {
