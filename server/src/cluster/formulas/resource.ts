@@ -21,6 +21,12 @@ const text = {
     .meta(marks({listType: 'set'}))
     .optional()
     .describe('Resources that become sources first, named as kubectl takes them.'),
+  params: z
+    .record(z.string().max(63), z.unknown())
+    .optional()
+    .describe(
+      'Values of parameters that differ from the defaults in the code: numbers, strings or booleans.',
+    ),
 };
 
 const apply = z

@@ -84,6 +84,23 @@ test('applied, it is a collection; its status says so, and kubectl prints it', a
   expect(table.rows[0]?.cells.slice(0, 5)).toEqual(['by-node', 'ByNode', 'Pods', 'True', total]);
 });
 
+test('parameters stand in the object, and an edit of one changes the rows', async () => {
+  const spec = (params: Record<string, unknown>) => ({
+    name: 'Priced',
+    code: "(ctx) => ({cost: param('price', 1) * 10})",
+    params,
+  });
+  const cost = async () =>
+    (await instance.json<Items>('/api/v1/collections/Priced/items?limit=1')).items[0]?.value;
+  await apply(formula('priced', spec({price: 0.5})));
+  await until('ready', async () => (await ready('priced'))?.status === 'True');
+  expect(await cost()).toMatchObject({cost: 5});
+  await apply(formula('priced', spec({price: 2})));
+  await until('its new value', async () => ((await cost()) as {cost: number}).cost === 20);
+  await apply(formula('priced', spec({price: 'much'})));
+  await until('failing', async () => (await ready('priced'))?.reason === 'Failing');
+});
+
 test('through the API it can be read, and is changed and deleted in the cluster alone', async () => {
   expect(await instance.json<SavedFormula>('/api/v1/formulas/ByNode')).toMatchObject({
     state: 'live',

@@ -1,4 +1,5 @@
 // Formulas of the cluster, as formula-controller.ts read them from formulas.krtscope.dev. Read-only.
+import type {ParamValues} from '@krtscope/shared/formulas.ts';
 import type {FormulaObject} from '../../../cluster/formulas/resource.ts';
 import type {EngineFailure} from '../../../engine/link/engine-link.ts';
 import {storedInClusterFailure} from '../api-failures.ts';
@@ -74,6 +75,8 @@ export class ClusterStore implements FormulaStore {
 function claimOf(key: string, {metadata, spec}: FormulaObject): FormulaNameClaim | undefined {
   if (spec.suspend === true || metadata.deletionTimestamp) return undefined;
   const {name, code, input, kind, sources} = spec;
+  // The compiler reports a value of another type than its default.
+  const params = spec.params as ParamValues | undefined;
   return {
     key,
     created: metadata.creationTimestamp ?? '',
@@ -83,7 +86,8 @@ function claimOf(key: string, {metadata, spec}: FormulaObject): FormulaNameClaim
       input,
       kind,
       sources,
-      revision: revisionOf(JSON.stringify([name, code, input, kind, sources])),
+      params,
+      revision: revisionOf(JSON.stringify([name, code, input, kind, sources, params])),
     },
   };
 }
