@@ -102,6 +102,7 @@ test('before an edit the view says who reads each field, and a reader leads to i
     .filter({hasText: /^spec\.selector/})
     .first();
   await expect(selector).toContainText('ServiceInfos');
+  await expect(impact).not.toContainText('getLabels');
   await selector
     .getByRole('button', {name: /^ServiceInfos/})
     .first()

@@ -4,6 +4,7 @@ import type {Impact, ImpactReader} from '@krtscope/shared/what-if/what-if.ts';
 import {select} from '../store/navigation.ts';
 import {useAnswer} from '../stream/use-subscription.ts';
 import {plural} from '../ui/text/plural.ts';
+import {fieldsRead} from './fields-read.ts';
 import './impact-panel.css';
 
 /** Fields that are shown; the answer has them by path. */
@@ -12,7 +13,7 @@ const MAX_FIELDS = 40;
 export function ImpactPanel({item: {collection, key}}: {item: ItemRef}) {
   const {answer} = useAnswer<Impact>(`/impact/${encodeURIComponent(collection)}/${encodeURIComponent(key)}`);
   if (answer === undefined) return null;
-  const fields = answer.fields.filter(field => field.readers.length > 0);
+  const fields = fieldsRead(answer);
   return (
     <section className="impact" aria-label="Who reads this object">
       <p className="label">Who reads this object</p>

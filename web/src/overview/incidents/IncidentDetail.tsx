@@ -23,7 +23,7 @@ import {
   originPath,
   showInSheet,
 } from './incident-actions.ts';
-import {endedWord, stateTone, stateWord} from './incident-state.ts';
+import {durationWord, endedWord, isRecovered, stateTone, stateWord} from './incident-state.ts';
 import './incident-detail.css';
 
 export function IncidentDetail({incident}: {incident: Incident}) {
@@ -43,8 +43,9 @@ export function IncidentDetail({incident}: {incident: Incident}) {
       <header className="detail-head bar">
         <ToneWord tone={stateTone(incident)}>{stateWord(incident)}</ToneWord>
         <span>
-          {incident.ended === undefined ? 'open ' : 'lasted '}
+          {durationWord(incident)}
           <b>{ageText(lasted)}</b>
+          {isRecovered(incident) ? ' ago' : ''}
         </span>
         <span className="detail-since">
           since {clockText(incident.beganAt)}, #{incident.began}

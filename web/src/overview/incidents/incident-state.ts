@@ -32,3 +32,14 @@ export function stateWord(incident: Incident): string {
 export function endedWord({ended}: Pick<Incident, 'ended'>): string {
   return ended === undefined ? 'recovered' : 'ended';
 }
+
+/** The incident to show first: one that is still open. */
+export function firstToShow(shown: readonly Incident[]): Incident | undefined {
+  return shown.find(one => one.ended === undefined && !isRecovered(one)) ?? shown[0];
+}
+
+/** What stands before its duration. A recovered incident is neither open nor over. */
+export function durationWord(incident: Incident): string {
+  if (incident.ended !== undefined) return 'lasted ';
+  return isRecovered(incident) ? 'began ' : 'open ';
+}

@@ -5,6 +5,7 @@ import {useNamespace, useParam} from '../../store/navigation.ts';
 import {useRequestedMoment} from '../../stream/requested-moment.ts';
 import {useLastAnswer, useSubscription} from '../../stream/use-subscription.ts';
 import {concernsNamespace, stableIncidentOrder} from './incident-order.ts';
+import {firstToShow} from './incident-state.ts';
 
 export interface IncidentList {
   loaded: boolean;
@@ -25,6 +26,7 @@ export function useIncidents(): IncidentList {
     moment,
     order: [],
   });
+  const [first, setFirst] = useState<string>();
   const all = useMemo(
     () => (answer?.incidents ?? []).filter(one => concernsNamespace(one, namespace)),
     [answer, namespace],
@@ -34,12 +36,15 @@ export function useIncidents(): IncidentList {
     setPrevious({moment, order});
   const byId = new Map(all.map(one => [one.id, one]));
   const shown = order.flatMap(one => byId.get(one) ?? []);
+  // Once shown, it stays although it recovers: the reader may be in the middle of it.
+  const start = firstToShow(shown)?.id;
+  if (start !== undefined && !byId.has(first ?? '')) setFirst(start);
   const ended = all.filter(one => one.ended !== undefined && !order.includes(one.id));
   return {
     loaded: answer !== undefined,
     shown,
     ended,
-    chosen: byId.get(id ?? '') ?? shown[0] ?? ended[0],
+    chosen: byId.get(id ?? '') ?? byId.get(first ?? '') ?? ended[0],
     choose: incident => setId(incident.id),
   };
 }
