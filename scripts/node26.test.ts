@@ -9,6 +9,8 @@ test.each(commands)('npm run %s looks at its Node first', (_, command) => {
   const file = command.split(' ').find(word => /\.m?[jt]s$/.test(word) && word !== './scripts/node26.mjs');
   // The command itself switches to the project's own Node.
   if (file === 'server/bin/krtscope.mjs') return;
+  // It must not fail an installation. The script that it starts looks at its Node.
+  if (file === 'scripts/prepare.mjs') return;
   const [first] = readFileSync(file ?? '', 'utf8')
     .split('\n')
     .filter(line => line.startsWith('import '));
