@@ -14,6 +14,7 @@ export function helpText(): string {
   krtscope open FILE… [flags]                 show a recording (.krtrec), or krtz documents, logs and istio bug reports
   krtscope crd                                print the CRD of formulas.krtscope.dev, for kubectl apply -f -
   krtscope init [DIR]                         create an operator project; krtscope init --help
+  krtscope rbac [URL] [--watch]               print the role with the rights that a running operator used; krtscope rbac --help
   krtscope node FILE [ARGS]                   run your own program with krtscope's Node 26, which runs TypeScript
 
 Commands that ask a running instance. krtscope COMMAND --help has flags and examples; docs/cli.md has more.

@@ -10,6 +10,7 @@ const readVersion = (): string =>
 // Each branch loads what it needs: a query to a running instance should not wait for the rest.
 async function main(args: string[]): Promise<void> {
   if (args[0] === 'init') return (await import('./cli/init.ts')).runInit(args.slice(1), readVersion());
+  if (args[0] === 'rbac') return (await import('./cli/rbac-command.ts')).runRbacCommand(args.slice(1));
   if (args[0] === 'help' || args[0] === '--help' || args[0] === '-h') {
     if (args[1] !== undefined && (await runCommand([args[1], '--help'], process.env))) return;
     return void process.stdout.write((await import('./help.ts')).helpText());

@@ -8,6 +8,7 @@ import {RuntimeClient} from '../client/runtime-client.ts';
 import {LeaderElection} from '../leader/leader-election.ts';
 import {jsonLogger, type Logger} from '../log/logger.ts';
 import {Metrics} from '../metrics/metrics.ts';
+import {UsedRights} from '../metrics/used-rights.ts';
 import {Mapper} from '../scheme/mapper.ts';
 import {Scheme} from '../scheme/scheme.ts';
 import {clientHooks} from '../trace/client-hooks.ts';
@@ -28,7 +29,8 @@ export async function createManager(given: ManagerOptions = {}): Promise<Manager
   const clock = options.clock ?? options.transport?.clock ?? systemClock;
   const log = options.log ?? jsonLogger();
   const metrics = new Metrics();
-  const {wire, close} = await wireOf(options, clock, metrics, log);
+  const {wire: connection, close} = await wireOf(options, clock, metrics, log);
+  const wire = new UsedRights(metrics).around(connection, kind => mapper.resource(kind));
   const election =
     options.leaderElection && new LeaderElection(options.leaderElection, {wire, clock, log, metrics});
   const client = new DynamicClient(election ? election.fence.around(wire) : wire);
