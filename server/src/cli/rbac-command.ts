@@ -17,7 +17,7 @@ create, change and delete its objects.
 
 const POLL_MS = 1000;
 
-interface RbacRequest {
+interface RightsRequest {
   url: string;
   name: string;
   token?: string | undefined;
@@ -27,7 +27,7 @@ export async function runRbacCommand(args: string[], signal?: AbortSignal): Prom
   const {values, positionals} = parseRbacArgs(args);
   if (values.help === true) return void process.stdout.write(rbacHelp);
   if (positionals.length > 1) throw new UsageError('usage: krtscope rbac URL, with one address');
-  const request: RbacRequest = {
+  const request: RightsRequest = {
     url: metricsAddress(positionals[0] ?? 'http://127.0.0.1:8080/metrics'),
     name: values.name ?? 'operator',
     token: values.token,
@@ -39,7 +39,7 @@ export async function runRbacCommand(args: string[], signal?: AbortSignal): Prom
 
 /** Prints the roles whenever they grow. The operator may start later, and restart. */
 export async function watchRights(
-  request: RbacRequest,
+  request: RightsRequest,
   write: (text: string) => void,
   warn: (text: string) => void,
   signal?: AbortSignal,
@@ -64,7 +64,7 @@ export async function watchRights(
   }
 }
 
-async function fetchRights({url, token}: RbacRequest): Promise<OperatorRight[]> {
+async function fetchRights({url, token}: RightsRequest): Promise<OperatorRight[]> {
   let answer: Response;
   try {
     answer = await fetch(url, token === undefined ? {} : {headers: {authorization: `Bearer ${token}`}});

@@ -113,6 +113,7 @@ export {
   type Result,
 } from './controller/reconciler.ts';
 export {type Request, requestOf} from './controller/request.ts';
+export {type RequestFields, type RequestType, requestType} from './controller/request-type.ts';
 export type {
   CreateEvent,
   DeleteEvent,
@@ -120,10 +121,11 @@ export type {
   UpdateEvent,
   WatchEvent,
 } from './controller/watch-event.ts';
+export type {EventType} from './events/event-body.ts';
 export {
   ClientEventRecorder,
+  type EventDetails,
   type EventRecorder,
-  type EventType,
   type RecorderOptions,
 } from './events/event-recorder.ts';
 export type {LeaderElectionOptions, LeaderView} from './leader/leader-election.ts';

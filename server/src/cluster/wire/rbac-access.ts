@@ -84,8 +84,8 @@ export class RbacAccess {
   }
 
   authorizePath(user: User, path: string, method: string): void {
-    if (user.groups.includes('system:masters') || OPEN_PATHS.test(path)) return;
     const verb = method.toLowerCase();
+    if (this.#allowsPath(user, path, verb)) return;
     throw new StatusError(
       403,
       'Forbidden',
@@ -99,8 +99,7 @@ export class RbacAccess {
     const wanted = mapAt(spec, 'resourceAttributes');
     if (spec.nonResourceAttributes !== undefined) {
       const path = stringAt(spec, 'nonResourceAttributes', 'path');
-      const allowed = user.groups.includes('system:masters') || OPEN_PATHS.test(path);
-      return {allowed};
+      return {allowed: this.#allowsPath(user, path, stringAt(spec, 'nonResourceAttributes', 'verb'))};
     }
     const request = {
       verb: wanted.verb ?? '',
@@ -111,6 +110,16 @@ export class RbacAccess {
       name: wanted.name ?? '',
     };
     return {allowed: this.#allows(user, request)};
+  }
+
+  /** Default roles open some paths; rules of ClusterRoles with nonResourceURLs open others. */
+  #allowsPath(user: User, path: string, verb: string): boolean {
+    if (user.groups.includes('system:masters') || OPEN_PATHS.test(path)) return true;
+    return this.#rulesFor(user, '').some(
+      ({verbs = [], nonResourceURLs = []}) =>
+        (verbs.includes('*') || verbs.includes(verb)) &&
+        nonResourceURLs.some(url => url === path || (url.endsWith('*') && path.startsWith(url.slice(0, -1)))),
+    );
   }
 
   /** The status of a rules review: what the user may do in a namespace. */

@@ -54,6 +54,10 @@ export interface TransportOptions {
   clock?: Clock;
   /** Called for every response and failure. `code` 0 is a connection failure. */
   onAnswer?: (answer: {method: string; path: string; code: number; ms: number}) => void;
+  /** Called with the bytes of each body that was sent or completely received, as they cross the network. */
+  onBody?: (body: {method: string; direction: 'sent' | 'received'; bytes: number}) => void;
+  /** Called before a request is sent again; `code` 0 is a connection failure. */
+  onRetry?: (retry: {method: string; code: number}) => void;
   onWarning?: (warning: string) => void;
 }
 
@@ -99,6 +103,7 @@ export class Transport {
             ? error.retryAfter
             : undefined;
         if (wait === undefined || attempt >= retries) throw error;
+        this.#options.onRetry?.({method: options.method ?? 'GET', code: (error as ApiError).code});
         await sleep(this.clock, wait * 1000, options.signal);
         options.signal?.throwIfAborted();
       }
@@ -157,9 +162,10 @@ export class Transport {
       const answer = await this.#send(options, limit, false);
       if (answer.statusCode >= 300) throw this.#withReason(await readError(answer, limit));
       const started = this.clock.now();
-      const text = await readText(answer, limit, bytes =>
-        this.#measureLink(bytes, this.clock.now() - started),
-      );
+      const text = await readText(answer, limit, bytes => {
+        this.#measureLink(bytes, this.clock.now() - started);
+        this.#options.onBody?.({method: options.method ?? 'GET', direction: 'received', bytes});
+      });
       const warnings = warningsOf(answer.headers);
       for (const warning of warnings) this.#options.onWarning?.(warning);
       return {code: answer.statusCode, headers: answer.headers, warnings, body: parseBody(text, answer) as T};
@@ -203,12 +209,14 @@ export class Transport {
         const problem = limit.explain(error, 'request', what);
         // The server may close an idle pooled connection at any time, so retry once.
         const mayRetry = method === 'GET' && attempt === 0 && problem instanceof ConnectionError;
-        if (mayRetry && problem.failure === 'reset') continue;
-        throw problem;
+        if (!mayRetry || problem.failure !== 'reset') throw problem;
+        this.#options.onRetry?.({method, code: 0});
+        continue;
       }
       report(answer.statusCode);
       if (answer.statusCode === 401 && !stale && this.#credentials.refresh()) {
         stale = true;
+        this.#options.onRetry?.({method, code: 401});
         answer.body.resume();
         continue;
       }
@@ -227,6 +235,8 @@ export class Transport {
       options.body === undefined || typeof options.body === 'string'
         ? options.body
         : JSON.stringify(options.body);
+    if (text !== undefined && this.#options.onBody)
+      this.#options.onBody({method, direction: 'sent', bytes: Buffer.byteLength(text)});
     return request(`${this.server}${options.path}${encodeQuery(options.query)}`, {
       dispatcher: this.#dispatcher(tls),
       method: method as Dispatcher.HttpMethod,

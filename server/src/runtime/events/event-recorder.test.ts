@@ -6,14 +6,21 @@ import {RuntimeClient} from '../client/runtime-client.ts';
 import {silentLogger} from '../log/logger.ts';
 import {Mapper} from '../scheme/mapper.ts';
 import {TestWire} from '../testing-wire.ts';
-import {ClientEventRecorder} from './event-recorder.ts';
+import {ClientEventRecorder, type RecorderOptions} from './event-recorder.ts';
 
-function rig() {
+function rig(options: Partial<RecorderOptions> = {}) {
   const wire = new TestWire();
   const clock = new ManualClock();
   const client = new RuntimeClient({client: new DynamicClient(wire), mapper: new Mapper(wire)});
   const now = () => Date.parse('2026-01-01T00:00:00Z');
-  const recorder = new ClientEventRecorder({client, component: 'tester', clock, log: silentLogger, now});
+  const recorder = new ClientEventRecorder({
+    client,
+    component: 'tester',
+    clock,
+    log: silentLogger,
+    now,
+    ...options,
+  });
   const pod = {apiVersion: 'v1', kind: 'Pod', metadata: {namespace: 'a', name: 'p', uid: 'u1'}};
   return {wire, clock, recorder, pod};
 }
@@ -82,4 +89,40 @@ test('an Event that is refused is dropped, and the next one is written', async (
   recorder.event(pod, 'Warning', 'Broken', 'two');
   await recorder.flushed();
   expect(wire.sent.at(-1)).toMatchObject({reason: 'Broken', type: 'Warning'});
+});
+
+test('an Event may say its action and the related object', async () => {
+  const {wire, recorder, pod} = rig();
+  const related = {apiVersion: 'v1', kind: 'Secret', metadata: {namespace: 'a', name: 's', uid: 'u2'}};
+  recorder.event(pod, 'Normal', 'Made', 'it was made', {action: 'Create', related});
+  await recorder.flushed();
+  expect(wire.sent[0]).toMatchObject({action: 'Create', related: {kind: 'Secret', name: 's', uid: 'u2'}});
+});
+
+test('in events.k8s.io an Event has the fields of that API, and a repeated one is a series', async () => {
+  const {wire, recorder, pod} = rig({api: 'events.k8s.io/v1', instance: 'pod-1'});
+  recorder.event(pod, 'Warning', 'Failed', 'it failed', {action: 'Create'});
+  recorder.event(pod, 'Warning', 'Failed', 'it failed', {action: 'Create'});
+  // Another action is another Event.
+  recorder.event(pod, 'Warning', 'Failed', 'x'.repeat(2000));
+  await recorder.flushed();
+  expect(
+    wire.log.filter(line => !line.startsWith('GET')).map(line => line.replace(/\.[0-9a-f]+$/, '')),
+  ).toEqual([
+    'POST /apis/events.k8s.io/v1/namespaces/a/events',
+    'PATCH /apis/events.k8s.io/v1/namespaces/a/events/p',
+    'POST /apis/events.k8s.io/v1/namespaces/a/events',
+  ]);
+  expect(wire.sent[0]).toMatchObject({
+    regarding: {kind: 'Pod', name: 'p', uid: 'u1'},
+    action: 'Create',
+    reason: 'Failed',
+    note: 'it failed',
+    type: 'Warning',
+    eventTime: '2026-01-01T00:00:00.000000Z',
+    reportingController: 'tester',
+    reportingInstance: 'pod-1',
+  });
+  expect(wire.sent[1]).toEqual({series: {count: 2, lastObservedTime: '2026-01-01T00:00:00.000000Z'}});
+  expect(wire.sent[2]).toMatchObject({action: 'Failed', note: 'x'.repeat(1024)});
 });

@@ -1,7 +1,7 @@
 // Writes Events, which users see in `kubectl describe` and `kubectl get events`. Repeated Events are counted, and
 // the rate for each object is limited.
 
-import type {Event} from '../../built-in-types/index.ts';
+import {hostname} from 'node:os';
 import type {Clock} from '../../kube/clock.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import type {Client} from '../client/client.ts';
@@ -9,19 +9,37 @@ import {isForbidden, isNotFound} from '../client/error-checks.ts';
 import {rawPatch} from '../client/patch.ts';
 import type {Logger} from '../log/logger.ts';
 import {currentRun} from '../trace/current-run.ts';
+import {
+  type EventFacts,
+  type EventReference,
+  type EventType,
+  newEvent,
+  referenceTo,
+  repeatedEvent,
+} from './event-body.ts';
 import {EventCorrelator} from './event-correlator.ts';
 
-export type EventType = 'Normal' | 'Warning';
+/** What an Event may add to its reason and message. */
+export interface EventDetails {
+  /** What was done or failed, such as `Create`. Default in events.k8s.io: the reason. */
+  action?: string | undefined;
+  /** The second object, such as the Pod that was created for the object. */
+  related?: KubeObject | undefined;
+}
 
 export interface EventRecorder {
   /** Records an Event about an object. Never throws and never waits; a failed write is dropped. */
-  event(object: KubeObject, type: EventType, reason: string, message: string): void;
+  event(object: KubeObject, type: EventType, reason: string, message: string, details?: EventDetails): void;
 }
 
 export interface RecorderOptions {
   client: Pick<Client, 'create' | 'patch'>;
   /** The reporting controller's name. */
   component: string;
+  /** The API to write. `events.k8s.io/v1` has its own rights in RBAC. Default: `v1`. */
+  api?: 'v1' | 'events.k8s.io/v1' | undefined;
+  /** The id of this process in Events. Default: the host's name. */
+  instance?: string | undefined;
   clock: Clock;
   log: Logger;
   /** Milliseconds since 1970. */
@@ -43,14 +61,21 @@ export class ClientEventRecorder implements EventRecorder {
     this.#correlator = new EventCorrelator(options.clock);
   }
 
-  event(object: KubeObject, type: EventType, reason: string, message: string): void {
+  event(
+    object: KubeObject,
+    type: EventType,
+    reason: string,
+    message: string,
+    {action, related}: EventDetails = {},
+  ): void {
     if (this.#waiting >= mostWaiting) return;
     const involved = referenceTo(object);
+    const facts = {type, reason, action, related: related && referenceTo(related)};
     this.#waiting++;
     // Runs outside of the current reconcile, because an Event is not one of its writes.
     this.#last = currentRun.exit(() =>
       this.#last
-        .then(() => this.#write(involved, type, reason, message))
+        .then(() => this.#write(involved, facts, message))
         .catch(error => {
           // A terminating namespace refuses Events. Log every other failure.
           if (!isForbidden(error)) this.#options.log.warn('cannot write Event', {reason, error});
@@ -66,21 +91,23 @@ export class ClientEventRecorder implements EventRecorder {
     return this.#last;
   }
 
-  async #write(involved: InvolvedObject, type: EventType, reason: string, text: string): Promise<void> {
-    const {client, component} = this.#options;
+  async #write(involved: EventReference, facts: EventFacts, text: string): Promise<void> {
+    const {client, component, api = 'v1', instance = hostname()} = this.#options;
+    const {type, action = '', related} = facts;
+    const about = `${involved.uid} ${involved.kind} ${involved.name}`;
     const seen = this.#correlator.correlate(
-      `${involved.uid} ${involved.kind} ${involved.name}`,
+      about,
       type,
-      reason,
+      [facts.reason, action, related?.uid].filter(Boolean).join(' '),
       text,
     );
     if (!seen) return;
     const {previous, message} = seen;
-    const time = this.#time();
+    const now = new Date(this.#now());
     if (previous.event) {
       previous.count++;
       try {
-        const body = {count: previous.count, lastTimestamp: time, message};
+        const body = repeatedEvent(api, previous.count, now, message);
         await client.patch({...previous.event}, rawPatch('merge', body));
         return;
       } catch (error) {
@@ -89,23 +116,17 @@ export class ClientEventRecorder implements EventRecorder {
       }
     }
     previous.count = 1;
-    const event: Event = {
-      apiVersion: 'v1',
-      kind: 'Event',
-      metadata: {name: this.#name(involved.name), namespace: involved.namespace || 'default'},
-      involvedObject: involved,
-      reason,
+    const event = newEvent(api, {
+      ...facts,
+      name: this.#name(involved.name),
+      regarding: involved,
       message,
-      source: {component},
-      firstTimestamp: time,
-      lastTimestamp: time,
-      count: 1,
-      type,
-      reportingComponent: component,
-      reportingInstance: '',
-    };
+      component,
+      instance,
+      now,
+    });
     const {apiVersion, kind, metadata} = event;
-    await client.create(event);
+    await client.create<KubeObject>(event);
     previous.event = {apiVersion, kind, metadata: {name: metadata.name, namespace: metadata.namespace}};
   }
 
@@ -114,25 +135,7 @@ export class ClientEventRecorder implements EventRecorder {
     return `${of}.${nanoseconds.toString(16)}`;
   }
 
-  #time(): string {
-    return `${new Date(this.#now()).toISOString().slice(0, 19)}Z`;
-  }
-
   #now(): number {
     return (this.#options.now ?? Date.now)();
   }
-}
-
-interface InvolvedObject {
-  [field: string]: unknown;
-  kind: string;
-  namespace: string | undefined;
-  name: string;
-  uid: string;
-}
-
-function referenceTo(object: KubeObject): InvolvedObject {
-  const {apiVersion = '', kind = '', metadata} = object;
-  const {namespace, name = '', uid = '', resourceVersion} = metadata;
-  return {kind, namespace, name, uid, apiVersion, resourceVersion};
 }

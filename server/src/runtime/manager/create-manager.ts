@@ -2,7 +2,8 @@
 
 import {DynamicClient} from '../../kube/client/dynamic-client.ts';
 import {type Clock, systemClock} from '../../kube/clock.ts';
-import type {Wire} from '../../kube/transport/transport.ts';
+import {ApiError} from '../../kube/error.ts';
+import type {RequestOptions, Wire} from '../../kube/transport/transport.ts';
 import {InformerCache} from '../cache/informer-cache.ts';
 import {RuntimeClient} from '../client/runtime-client.ts';
 import {LeaderElection} from '../leader/leader-election.ts';
@@ -16,7 +17,7 @@ import type {TracerSlot} from '../trace/tracer.ts';
 import {HealthChecks} from './health-checks.ts';
 import {HttpServer, notFound, parseAddress} from './http-server.ts';
 import {Manager} from './manager.ts';
-import {addressOf, type ManagerOptions} from './manager-options.ts';
+import {addressOf, type ManagerOptions, type MetricsOptions} from './manager-options.ts';
 
 /**
  * Returns a manager that has not started. Rejects when no cluster is configured, when the probe address cannot be
@@ -26,6 +27,7 @@ export async function createManager(given: ManagerOptions = {}): Promise<Manager
   const options = {...given, now: given.now ?? wallClock(given)};
   const metricsAddress = addressOf(options.metrics?.bindAddress);
   if (metricsAddress !== undefined) parseAddress(metricsAddress, 'metrics');
+  refuseOpenTokens(options.metrics);
   const clock = options.clock ?? options.transport?.clock ?? systemClock;
   const log = options.log ?? jsonLogger();
   const metrics = new Metrics();
@@ -59,8 +61,19 @@ export async function createManager(given: ManagerOptions = {}): Promise<Manager
     liveness,
     readiness,
     probes,
+    wire,
     close,
   });
+}
+
+/** Tokens must not cross a network in clear text. */
+function refuseOpenTokens({bindAddress = ':8080', authentication, tls}: MetricsOptions = {}): void {
+  if (authentication !== true || tls || addressOf(bindAddress) === undefined) return;
+  const {host} = parseAddress(bindAddress, 'metrics');
+  if (host !== undefined && /^(127\.|localhost$|::1$)/.test(host)) return;
+  throw new Error(
+    `metrics.authentication needs metrics.tls, or a bindAddress on this machine such as 127.0.0.1:8080; it is ${bindAddress}`,
+  );
 }
 
 /** A connection in virtual time brings its own date. */
@@ -75,7 +88,7 @@ async function wireOf(
   metrics: Metrics,
   log: Logger,
 ): Promise<{wire: Wire; close: () => Promise<void>}> {
-  if (options.transport) return {wire: options.transport, close: async () => {}};
+  if (options.transport) return {wire: countRequests(options.transport, metrics), close: async () => {}};
   // Loaded on demand, because a program with its own transport does not need HTTP.
   const [{connect}, {chooseCluster}] = await Promise.all([
     import('../../kube/client/connect.ts'),
@@ -93,11 +106,47 @@ async function wireOf(
     context: choice.context,
     clock,
     readOnly: false,
-    onAnswer: ({method, code}) => metrics.requests.inc({code: code || '<error>', method, host}),
+    onAnswer: ({method, code, ms}) => {
+      metrics.requests.inc({code: code || '<error>', method, host});
+      metrics.requestDuration.labels({verb: method, host}).observe(ms / 1000);
+    },
+    onBody: ({method, direction, bytes}) => {
+      const sizes = direction === 'sent' ? metrics.requestSize : metrics.responseSize;
+      sizes.labels({verb: method, host}).observe(bytes);
+    },
+    onRetry: ({method, code}) => metrics.requestRetries.inc({code: code || '<error>', verb: method, host}),
     onWarning: warning => log.warn('warning from the API server', {warning}),
   });
   host = new URL(transport.server).host;
   return {wire: transport, close: () => transport.close()};
+}
+
+/** Counts the requests of a transport that the program brought, whose bodies and retries are not visible. */
+function countRequests(wire: Wire, metrics: Metrics): Wire {
+  const host = URL.parse(wire.server)?.host ?? wire.server;
+  const counted = async <R extends {code: number}>(method: string, ask: () => Promise<R>): Promise<R> => {
+    const start = wire.clock.now();
+    let code: number | string = '<error>';
+    try {
+      const answer = await ask();
+      code = answer.code;
+      return answer;
+    } catch (error) {
+      if (error instanceof ApiError) code = error.code;
+      throw error;
+    } finally {
+      metrics.requests.inc({code, method, host});
+      metrics.requestDuration.labels({verb: method, host}).observe((wire.clock.now() - start) / 1000);
+    }
+  };
+  return {
+    server: wire.server,
+    readOnly: wire.readOnly,
+    clock: wire.clock,
+    request: <T>(asked: RequestOptions) => counted(asked.method ?? 'GET', () => wire.request<T>(asked)),
+    stream: asked => counted(asked.method ?? 'GET', () => wire.stream(asked)),
+    close: () => wire.close(),
+  };
 }
 
 /** An endpoint without checks does not exist, so that a probe of it cannot look healthy by mistake. */

@@ -58,6 +58,11 @@ export interface MetricsOptions {
   bindAddress?: string | undefined;
   /** Serves over TLS. */
   tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined;
+  /**
+   * True: a request needs the bearer token of a user who may `get` the path (a `nonResourceURLs` rule of RBAC). The
+   * operator needs `create` for tokenreviews and subjectaccessreviews. Needs `tls`, or an address on this machine.
+   */
+  authentication?: boolean | undefined;
   /** More paths on the same address. */
   handlers?: Readonly<Record<string, HttpHandler>> | undefined;
 }

@@ -2,12 +2,13 @@
 // the controllers run only while this process leads.
 
 import type {Clock} from '../../kube/clock.ts';
+import type {Wire} from '../../kube/transport/transport.ts';
 import type {Cache, Reader} from '../cache/cache.ts';
 import type {Client} from '../client/client.ts';
 import {Controller} from '../controller/controller.ts';
 import type {ControllerDefaults, ControllerHost} from '../controller/controller-builder.ts';
 import type {ControllerDependencies} from '../controller/controller-options.ts';
-import {ClientEventRecorder, type EventRecorder} from '../events/event-recorder.ts';
+import {ClientEventRecorder, type EventRecorder, type RecorderOptions} from '../events/event-recorder.ts';
 import type {LeaderElection, LeaderView} from '../leader/leader-election.ts';
 import type {Logger} from '../log/logger.ts';
 import type {Metrics} from '../metrics/metrics.ts';
@@ -21,6 +22,7 @@ import {WebhookServer} from '../webhook/webhook-server.ts';
 import type {HealthCheck, HealthChecks} from './health-checks.ts';
 import type {HttpHandler, HttpServer} from './http-server.ts';
 import {addressOf, gracefulTimeout, type ManagerOptions, metricsPath} from './manager-options.ts';
+import {MetricsAccess} from './metrics-access.ts';
 import {metricsServer} from './metrics-server.ts';
 import type {Runnable, RunnableFunction} from './runnable.ts';
 import {waitForAbort} from './runnable-group.ts';
@@ -42,6 +44,8 @@ export interface ManagerParts {
   liveness: HealthChecks;
   readiness: HealthChecks;
   probes: HttpServer | undefined;
+  /** The connection without the fence of the lease. */
+  wire: Wire;
   /** Closes connections that the manager opened. */
   close: () => Promise<void>;
 }
@@ -138,9 +142,9 @@ export class Manager implements ControllerHost {
   }
 
   /** Returns a recorder of Events for a controller. */
-  eventRecorder(component: string): EventRecorder {
+  eventRecorder(component: string, options: Pick<RecorderOptions, 'api' | 'instance'> = {}): EventRecorder {
     const {client, clock, log} = this;
-    return new ClientEventRecorder({client, component, clock, log, now: this.#parts.options.now});
+    return new ClientEventRecorder({...options, client, component, clock, log, now: this.#parts.options.now});
   }
 
   claimName(name: string): void {
@@ -200,7 +204,9 @@ export class Manager implements ControllerHost {
     this.add({cache, start: signal => cache.start(signal)} as Runnable);
     const address = addressOf(options.metrics?.bindAddress ?? ':8080');
     if (address) {
-      this.#metricsServer = metricsServer(this.metrics, address, this.#metricsHandlers, options.metrics?.tls);
+      const {tls, authentication} = options.metrics ?? {};
+      const access = authentication ? new MetricsAccess(this.#parts.wire) : undefined;
+      this.#metricsServer = metricsServer(this.metrics, address, this.#metricsHandlers, tls, access);
       this.add(this.#metricsServer);
     }
     if (probes) this.add(probes);

@@ -4,6 +4,7 @@
 import {Counter, Gauge, Histogram as PromHistogram, Registry} from 'prom-client';
 import {type BufferedCounter, BufferedCounters, type MetricLabels} from './buffered-counter.ts';
 import {Histogram} from './histogram.ts';
+import {addProcessMetrics} from './process-metrics.ts';
 
 const reconcileBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
@@ -11,6 +12,7 @@ const reconcileBuckets = [
 ];
 const queueBuckets = Array.from({length: 12}, (_, at) => 10 ** (at - 8));
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const sizeBuckets = [64, 256, 512, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216];
 
 export class Metrics {
   readonly registry: Registry;
@@ -30,6 +32,10 @@ export class Metrics {
   readonly longestRunning: Gauge<'name' | 'controller'>;
   readonly queueRetries: Counter<'name' | 'controller'>;
   readonly requests: Counter<'code' | 'method' | 'host'>;
+  readonly requestDuration: Histogram<'verb' | 'host'>;
+  readonly requestSize: Histogram<'verb' | 'host'>;
+  readonly responseSize: Histogram<'verb' | 'host'>;
+  readonly requestRetries: Counter<'code' | 'verb' | 'host'>;
   readonly masterStatus: Gauge<'name'>;
   readonly webhookLatency: PromHistogram<'webhook'>;
   readonly webhookRequests: Counter<'webhook' | 'code'>;
@@ -123,6 +129,31 @@ export class Metrics {
       'method',
       'host',
     ]);
+    const toServer = ['verb' as const, 'host' as const];
+    this.requestDuration = histogram(
+      'rest_client_request_duration_seconds',
+      'Time from sending a request to the headers of its answer.',
+      toServer,
+      requestBuckets,
+    );
+    this.requestSize = histogram(
+      'rest_client_request_size_bytes',
+      'Size of the bodies that were sent to the API server.',
+      toServer,
+      sizeBuckets,
+    );
+    this.responseSize = histogram(
+      'rest_client_response_size_bytes',
+      'Size of the answers of the API server, as sent over the network. Watches are not counted.',
+      toServer,
+      sizeBuckets,
+    );
+    this.requestRetries = counter(
+      'rest_client_request_retries_total',
+      'Requests that were sent again, by the code of the answer before.',
+      ['code', ...toServer],
+    );
+    addProcessMetrics(registry);
     this.masterStatus = gauge('leader_election_master_status', '1 while this process leads.', ['name']);
     this.webhookLatency = new PromHistogram({
       name: `${prefix}_webhook_latency_seconds`,

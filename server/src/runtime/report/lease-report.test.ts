@@ -48,6 +48,8 @@ test('a lease is told again with each renewal, and how long it lasts', async () 
       .filter(({type}) => type === 'controllers')
       .map(({controllers}) => controllers[0].leader);
   expect(leaders().at(-1)).toMatchObject({lease: 'default/lock', leading: true, duration: 40_000});
+  // The first renewal is reported once its answer has arrived.
+  await new Promise(resolve => setImmediate(resolve));
   const before = leaders().length;
   for (let renewal = 0; renewal < 3; renewal++) {
     clock.advance(2000);

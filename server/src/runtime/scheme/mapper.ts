@@ -30,6 +30,7 @@ export class Mapper {
     this.#discovery = new Discovery(transport);
     for (const one of Object.values(builtInKinds))
       if (one.resource) this.#resources.set(kindId(one), one.resource);
+    this.#resources.set(kindId(newEvents), newEvents.resource);
   }
 
   /** Returns the resource of a built-in kind or of an earlier discovery. */
@@ -68,7 +69,14 @@ export class Mapper {
   }
 }
 
-const builtInIds = new Set(Object.values(builtInKinds).map(kindId));
+/** Events in their newer API. It is no kind of its own, because the core API has the same objects. */
+const newEvents = {
+  apiVersion: 'events.k8s.io/v1',
+  kind: 'Event',
+  resource: {group: 'events.k8s.io', version: 'v1', plural: 'events', kind: 'Event', namespaced: true},
+};
+
+const builtInIds = new Set([...Object.values(builtInKinds), newEvents].map(kindId));
 
 function isBuiltIn(ref: KindRef): boolean {
   return builtInIds.has(kindId(ref));
