@@ -1,0 +1,124 @@
+// The kinds and other values of krtscope/runtime have these types. The compiler is the test.
+import {expectTypeOf} from 'vitest';
+import {
+  appliedBy,
+  appliedRow,
+  type Clock,
+  ClusterRole,
+  ClusterRoleBinding,
+  ComponentStatus,
+  ConfigMap,
+  ControllerRevision,
+  CronJob,
+  CSIDriver,
+  CSINode,
+  CSIStorageCapacity,
+  CustomResourceDefinition,
+  DaemonSet,
+  Deployment,
+  EndpointSlice,
+  Endpoints,
+  Event,
+  type HealthCheck,
+  HorizontalPodAutoscaler,
+  Ingress,
+  IngressClass,
+  IPAddress,
+  Job,
+  type Kind,
+  Lease,
+  LimitRange,
+  type Logger,
+  lowPriority,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingWebhookConfiguration,
+  Namespace,
+  NetworkPolicy,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  PodDisruptionBudget,
+  PodTemplate,
+  PriorityClass,
+  ping,
+  ReplicaSet,
+  ReplicationController,
+  ResourceQuota,
+  Role,
+  RoleBinding,
+  Scale,
+  Secret,
+  Service,
+  ServiceAccount,
+  ServiceCIDR,
+  StatefulSet,
+  StorageClass,
+  silentLogger,
+  systemClock,
+  type types,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+  VolumeAttachment,
+  VolumeAttributesClass,
+} from '../../src/runtime/index.ts';
+
+expectTypeOf(CSIDriver).toEqualTypeOf<Kind<types.CSIDriver>>();
+expectTypeOf(CSINode).toEqualTypeOf<Kind<types.CSINode>>();
+expectTypeOf(CSIStorageCapacity).toEqualTypeOf<Kind<types.CSIStorageCapacity>>();
+expectTypeOf(ClusterRole).toEqualTypeOf<Kind<types.ClusterRole>>();
+expectTypeOf(ClusterRoleBinding).toEqualTypeOf<Kind<types.ClusterRoleBinding>>();
+expectTypeOf(ComponentStatus).toEqualTypeOf<Kind<types.ComponentStatus>>();
+expectTypeOf(ConfigMap).toEqualTypeOf<Kind<types.ConfigMap>>();
+expectTypeOf(ControllerRevision).toEqualTypeOf<Kind<types.ControllerRevision>>();
+expectTypeOf(CronJob).toEqualTypeOf<Kind<types.CronJob>>();
+expectTypeOf(CustomResourceDefinition).toEqualTypeOf<Kind<types.CustomResourceDefinition>>();
+expectTypeOf(DaemonSet).toEqualTypeOf<Kind<types.DaemonSet>>();
+expectTypeOf(Deployment).toEqualTypeOf<Kind<types.Deployment>>();
+expectTypeOf(EndpointSlice).toEqualTypeOf<Kind<types.EndpointSlice>>();
+expectTypeOf(Endpoints).toEqualTypeOf<Kind<types.Endpoints>>();
+expectTypeOf(Event).toEqualTypeOf<Kind<types.Event>>();
+expectTypeOf(HorizontalPodAutoscaler).toEqualTypeOf<Kind<types.HorizontalPodAutoscaler>>();
+expectTypeOf(IPAddress).toEqualTypeOf<Kind<types.IPAddress>>();
+expectTypeOf(Ingress).toEqualTypeOf<Kind<types.Ingress>>();
+expectTypeOf(IngressClass).toEqualTypeOf<Kind<types.IngressClass>>();
+expectTypeOf(Job).toEqualTypeOf<Kind<types.Job>>();
+expectTypeOf(Lease).toEqualTypeOf<Kind<types.Lease>>();
+expectTypeOf(LimitRange).toEqualTypeOf<Kind<types.LimitRange>>();
+expectTypeOf(MutatingAdmissionPolicy).toEqualTypeOf<Kind<types.MutatingAdmissionPolicy>>();
+expectTypeOf(MutatingAdmissionPolicyBinding).toEqualTypeOf<Kind<types.MutatingAdmissionPolicyBinding>>();
+expectTypeOf(MutatingWebhookConfiguration).toEqualTypeOf<Kind<types.MutatingWebhookConfiguration>>();
+expectTypeOf(Namespace).toEqualTypeOf<Kind<types.Namespace>>();
+expectTypeOf(NetworkPolicy).toEqualTypeOf<Kind<types.NetworkPolicy>>();
+expectTypeOf(Node).toEqualTypeOf<Kind<types.Node>>();
+expectTypeOf(PersistentVolume).toEqualTypeOf<Kind<types.PersistentVolume>>();
+expectTypeOf(PersistentVolumeClaim).toEqualTypeOf<Kind<types.PersistentVolumeClaim>>();
+expectTypeOf(Pod).toEqualTypeOf<Kind<types.Pod>>();
+expectTypeOf(PodDisruptionBudget).toEqualTypeOf<Kind<types.PodDisruptionBudget>>();
+expectTypeOf(PodTemplate).toEqualTypeOf<Kind<types.PodTemplate>>();
+expectTypeOf(PriorityClass).toEqualTypeOf<Kind<types.PriorityClass>>();
+expectTypeOf(ReplicaSet).toEqualTypeOf<Kind<types.ReplicaSet>>();
+expectTypeOf(ReplicationController).toEqualTypeOf<Kind<types.ReplicationController>>();
+expectTypeOf(ResourceQuota).toEqualTypeOf<Kind<types.ResourceQuota>>();
+expectTypeOf(Role).toEqualTypeOf<Kind<types.Role>>();
+expectTypeOf(RoleBinding).toEqualTypeOf<Kind<types.RoleBinding>>();
+expectTypeOf(Scale).toEqualTypeOf<Kind<types.Scale>>();
+expectTypeOf(Secret).toEqualTypeOf<Kind<types.Secret>>();
+expectTypeOf(Service).toEqualTypeOf<Kind<types.Service>>();
+expectTypeOf(ServiceAccount).toEqualTypeOf<Kind<types.ServiceAccount>>();
+expectTypeOf(ServiceCIDR).toEqualTypeOf<Kind<types.ServiceCIDR>>();
+expectTypeOf(StatefulSet).toEqualTypeOf<Kind<types.StatefulSet>>();
+expectTypeOf(StorageClass).toEqualTypeOf<Kind<types.StorageClass>>();
+expectTypeOf(ValidatingAdmissionPolicy).toEqualTypeOf<Kind<types.ValidatingAdmissionPolicy>>();
+expectTypeOf(ValidatingAdmissionPolicyBinding).toEqualTypeOf<Kind<types.ValidatingAdmissionPolicyBinding>>();
+expectTypeOf(ValidatingWebhookConfiguration).toEqualTypeOf<Kind<types.ValidatingWebhookConfiguration>>();
+expectTypeOf(VolumeAttachment).toEqualTypeOf<Kind<types.VolumeAttachment>>();
+expectTypeOf(VolumeAttributesClass).toEqualTypeOf<Kind<types.VolumeAttributesClass>>();
+expectTypeOf(appliedBy).toEqualTypeOf<string>();
+expectTypeOf(appliedRow).toEqualTypeOf<string>();
+expectTypeOf(lowPriority).toEqualTypeOf<number>();
+expectTypeOf(ping).toEqualTypeOf<HealthCheck>();
+expectTypeOf(silentLogger).toEqualTypeOf<Logger>();
+expectTypeOf(systemClock).toEqualTypeOf<Clock>();
