@@ -9,6 +9,7 @@ import {type Clock, sleep, systemClock} from '../clock.ts';
 import type {Credentials} from '../credentials/credentials.ts';
 import type {TlsMaterial} from '../credentials/endpoint.ts';
 import {ApiError, ConnectionError, ReadOnlyError} from '../error.ts';
+import {checkedBody} from './checked-body.ts';
 import {makeDispatcher} from './dispatcher.ts';
 import {parseBody, type RawResponse, readError, readText, warningsOf} from './response.ts';
 import type {ServerSocket} from './server-socket.ts';
@@ -39,6 +40,8 @@ export interface RequestOptions {
   retries?: number | undefined;
   /** Awaited before each request, retries included. */
   turn?: RequestGate | undefined;
+  /** Called right before each part of the body is written to the connection. Throws to stop the request. */
+  beforeSend?: (() => void) | undefined;
 }
 
 export interface Answer<T> {
@@ -237,6 +240,8 @@ export class Transport {
         : JSON.stringify(options.body);
     if (text !== undefined && this.#options.onBody)
       this.#options.onBody({method, direction: 'sent', bytes: Buffer.byteLength(text)});
+    const {beforeSend} = options;
+    const checked = text === undefined || !beforeSend ? undefined : checkedBody(text, beforeSend);
     return request(`${this.server}${options.path}${encodeQuery(options.query)}`, {
       dispatcher: this.#dispatcher(tls),
       method: method as Dispatcher.HttpMethod,
@@ -245,9 +250,11 @@ export class Transport {
         'user-agent': userAgent,
         ...((this.#compress || options.compress === true) && !streaming ? {'accept-encoding': 'gzip'} : {}),
         ...(text === undefined ? {} : {'content-type': options.contentType ?? 'application/json'}),
+        ...(checked === undefined ? {} : {'content-length': String(checked.bytes)}),
         ...headers,
       },
-      body: text ?? null,
+      // undici takes an iterable, which its types leave out.
+      body: checked === undefined ? (text ?? null) : (checked.parts as unknown as Readable),
       signal: limit.signal,
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -1,5 +1,5 @@
-// Stops writes when another process may hold the lease. It also aborts a write that has not left when the lease
-// expires, because a stopped process may resume in the middle of a write.
+// Stops writes when another process may hold the lease. A stopped process may resume in the middle of a write, so the
+// lease is checked again right before the bytes are written, and the connection of an unfinished write is closed.
 
 import type {Clock} from '../../kube/clock.ts';
 import type {RequestOptions, Wire} from '../../kube/transport/transport.ts';
@@ -8,6 +8,8 @@ import type {RequestOptions, Wire} from '../../kube/transport/transport.ts';
 export class LeaseExpiredError extends Error {
   override readonly name = 'LeaseExpiredError';
 }
+
+const emptyDelete = {apiVersion: 'v1', kind: 'DeleteOptions'};
 
 export class WriteFence {
   readonly #clock: Clock;
@@ -55,7 +57,14 @@ export class WriteFence {
       this.check();
       if (this.#renewed === undefined) return wire.request<T>(options);
       const signals = [this.#lapse.signal, ...(options.signal ? [options.signal] : [])];
-      return wire.request<T>({...options, signal: AbortSignal.any(signals)});
+      // Only a request with a body can be checked while it is sent.
+      const body = options.body ?? (options.method === 'DELETE' ? emptyDelete : undefined);
+      return wire.request<T>({
+        ...options,
+        body,
+        signal: AbortSignal.any(signals),
+        beforeSend: () => this.#checkOrLapse(),
+      });
     };
     return {
       server: wire.server,
@@ -65,6 +74,16 @@ export class WriteFence {
       stream: options => wire.stream(options),
       close: () => wire.close(),
     };
+  }
+
+  /** Also ends the other writes of an expired lease, before a timer would. */
+  #checkOrLapse(): void {
+    try {
+      this.check();
+    } catch (error) {
+      this.#lapse.abort(error);
+      throw error;
+    }
   }
 
   #error(): LeaseExpiredError {
