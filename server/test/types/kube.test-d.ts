@@ -160,7 +160,7 @@ expectTypeOf<keyof ReflectorSink<unknown>>().toEqualTypeOf<
 expectTypeOf<keyof ReflectorState>().toEqualTypeOf<Names<'phase reason seen total'>>();
 expectTypeOf<keyof Registration>().toEqualTypeOf<Names<'hasSynced remove'>>();
 expectTypeOf<keyof RequestOptions>().toEqualTypeOf<
-  Names<'method path query accept body contentType signal timeout compress retries turn'>
+  Names<'method path query accept body contentType signal timeout compress retries turn beforeSend'>
 >();
 expectTypeOf<keyof Resource>().toEqualTypeOf<Names<'group version plural kind namespaced'>>();
 expectTypeOf<keyof ResourceQuery>().toEqualTypeOf<Names<'group version plural kind'>>();
