@@ -1,5 +1,5 @@
-// Stops writes when another process may hold the lease. A stopped process may resume in the middle of a write, so the
-// lease is checked again right before the bytes are written, and the connection of an unfinished write is closed.
+// Stops writes when another process may hold the lease. A stopped process may resume in the middle of a write. So the
+// lease is checked again right before the bytes are written. The connection of an unfinished write is closed.
 
 import type {Clock} from '../../kube/clock.ts';
 import type {RequestOptions, Wire} from '../../kube/transport/transport.ts';
