@@ -24,7 +24,7 @@ export function cannotKnow(facts: VerdictFacts): VerdictRuling {
   const {look, run, wave, expected, change} = facts;
   if (look === undefined || run === undefined) return ruleOut(ruledOutWords.reported);
   // A run that answers to the change is a fact.
-  if (wave !== undefined && wave.end !== 'nowhere' && wave.run?.outcome !== 'observed')
+  if (wave?.run !== undefined && wave.end !== 'nowhere' && wave.run.outcome !== 'observed')
     return ruleOut(ruledOutWords.reported);
   const fetches = run.fetches.filter(({collection}) => collection === expected.collection);
   const isObserved = run.outcome === 'observed' || change?.observed === true;

@@ -1,0 +1,105 @@
+// Without the log no answer about an attached program claims a cause as a fact. Reads every sentence about every row
+// that changed in recorded documents of a real istiod, or in small ones of the same form.
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Origin} from '@krtscope/shared/origin.ts';
+import type {Question} from '@krtscope/shared/questions.ts';
+import type {Why, WhyNot} from '@krtscope/shared/why.ts';
+import {afterAll, expect, test} from 'vitest';
+import {type RecordedCase, recordedCases} from '../../attach/testing-cases.ts';
+import {ownDocuments, type WrittenCollection} from '../../attach/testing-documents.ts';
+import {parseConfig} from '../../config.ts';
+import type {OpenSession} from '../../engine/link/session.ts';
+import {until} from '../../engine/testing-engine.ts';
+import {SessionList} from '../session-list.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'krtscope-unknown-'));
+const sessions = new SessionList(parseConfig(['--data-dir', dataDir], {}).config, 'test');
+afterAll(async () => {
+  await sessions.stop();
+  rmSync(dataDir, {recursive: true});
+});
+
+/** Words that claim a cause, or that a run did or did not look. */
+const CLAIM =
+  /\bbecause\b|no recorded filter|matched it|no run was due|\b0 of \d+\b|stopped:|nothing reads|filter that the document/i;
+
+const ask = <T>(session: OpenSession, question: Question) => session.link.ask(question) as Promise<T>;
+
+interface TwoDocuments {
+  what: string;
+  before: WrittenCollection[];
+  after: WrittenCollection[];
+}
+
+const isReadable = (one: RecordedCase): one is RecordedCase & TwoDocuments =>
+  Array.isArray(one.before) && Array.isArray(one.after) && one.changed.length > 0;
+/** Cases of different kinds: a namespace's label, a Service's selector, a deleted Pod. */
+const recorded = recordedCases.filter(isReadable).filter(one => [1, 3, 7].includes(one.case));
+const small: TwoDocuments = {what: 'small', before: ownDocuments.shop, after: ownDocuments.after};
+
+/** Computed rows of the later document that are new or different, with their inputs and what these read. */
+function changedRows({before, after}: TwoDocuments) {
+  return after.flatMap(({uid, name, state}) => {
+    const old = before.find(one => one.uid === uid)?.state.outputs ?? {};
+    if (state.inputCollection === undefined || state.inputCollection === name) return [];
+    const isShared = after.some(one => one.name === name && one.uid !== uid);
+    if (isShared) return [];
+    return Object.entries(state.outputs ?? {}).flatMap(([key, value]) => {
+      if (JSON.stringify(old[key]) === JSON.stringify(value)) return [];
+      const input = Object.entries(state.inputs ?? {}).find(([, one]) => one.outputs?.includes(key));
+      return [{collection: name, key, reads: input?.[1].dependencies ?? []}];
+    });
+  });
+}
+
+test.each([small, ...recorded])(
+  '$what',
+  async documents => {
+    const bytesOf = (value: unknown) => Buffer.from(JSON.stringify(value));
+    const session = sessions.openSavedPrograms([
+      {name: 'before.json', bytes: bytesOf(documents.before)},
+      {name: 'after.json', bytes: bytesOf(documents.after)},
+    ]);
+    const rows = changedRows(documents);
+    expect(rows.length).toBeGreaterThan(0);
+    const [first] = rows as [(typeof rows)[number]];
+    await until(
+      () =>
+        ask<Why>(session, {ask: 'why', collection: first.collection, key: first.key})
+          .then(({sentence}) => (sentence.includes('observed') ? true : undefined))
+          .catch(() => undefined),
+      20_000,
+    );
+    const {collections} = await ask<Graph>(session, {ask: 'graph'});
+    const sizes = new Map(collections.map(({name, size}) => [name, size]));
+    const said: string[] = [];
+    for (const {collection, key, reads} of rows) {
+      const why = await ask<Why>(session, {ask: 'why', collection, key});
+      expect(why.outcome, `${collection} ${key}`).toBe('observed');
+      expect(why.sentence).toContain('The program does not say why');
+      said.push(why.sentence);
+      const origin = await ask<Origin>(session, {ask: 'origin', collection, key});
+      expect(origin.write, origin.sentence).toBeNull();
+      said.push(origin.sentence, ...origin.steps.map(step => step.sentence));
+      for (const read of new Set(reads.filter(name => (sizes.get(name) ?? 0) > 0))) {
+        const rowsOfRead = documents.after.find(one => one.name === read)?.state.outputs ?? {};
+        const expected = Object.keys(rowsOfRead)[0];
+        if (expected === undefined) continue;
+        const whyNot = await ask<WhyNot>(session, {
+          ask: 'why-not',
+          collection,
+          key,
+          expected: {collection: read, key: expected},
+        });
+        expect(whyNot.verdict, whyNot.sentence).toBe('unknown');
+        said.push(whyNot.sentence);
+      }
+    }
+    expect(said.filter(sentence => CLAIM.test(sentence))).toEqual([]);
+    await sessions.close(session.name).catch(() => {});
+  },
+  60_000,
+);
