@@ -68,3 +68,15 @@ test('filters as clauses and in words', () => {
   ]);
   expect(textOfFilter('')).toBe('no filter that the log names');
 });
+
+test('times have microseconds; lines of the same and of another second, in any order', () => {
+  for (const [text, iso, micros] of [
+    ['2026-11-17T18:01:06.395953Z', '2026-11-17T18:01:06.395Z', 0.953],
+    ['2026-11-17T18:01:06.000001Z', '2026-11-17T18:01:06.000Z', 0.001],
+    ['2026-11-17T18:01:07.000000Z', '2026-11-17T18:01:07.000Z', 0],
+    ['2026-11-17T18:01:06.999999Z', '2026-11-17T18:01:06.999Z', 0.999],
+  ] as const)
+    expect(timeOfLine(text)).toBeCloseTo(Date.parse(iso) + micros, 2);
+  expect(timeOfLine('2026-11-17T18:01:06.395Z')).toBe(Date.parse('2026-11-17T18:01:06.395Z'));
+  expect(timeOfLine('not a time')).toBeNaN();
+});

@@ -61,13 +61,14 @@ function parseKrtMessage(line: string, time: string, at: number): LogLine {
       return parseHandled(line, time, at) ?? 'unread';
     case 99: // calling handlers
       return parsePublished(line, time, at) ?? 'unread';
-    default:
-      return DETAIL_MESSAGES.some(message => line.startsWith(message, at)) ? DETAIL : 'unread';
+    case 110: // no match
+      if (line.startsWith('no match ', at)) return DETAIL;
+      break;
   }
+  return DETAIL_MESSAGES.some(message => line.startsWith(message, at)) ? DETAIL : 'unread';
 }
 
 const DETAIL_MESSAGES = [
-  'no match ',
   'register new dependency\t',
   'sync complete\t',
   'no synchronous handler',
@@ -155,9 +156,16 @@ function numberAt(line: string, at: number): number {
   return number;
 }
 
+/** The second of the last line. Most lines of a busy log share theirs with the line before. */
+const lastSecond = {text: '', milliseconds: Number.NaN};
+const SECOND_LENGTH = 19;
+
 /** Milliseconds since 1970 with microseconds as fractions; NaN for a text that is not a time. */
 export function timeOfLine(time: string): number {
-  const whole = Date.parse(`${time.slice(0, 23)}Z`);
-  const micros = Number(time.slice(23, 26));
-  return Number.isNaN(micros) ? Date.parse(time) : whole + micros / 1000;
+  if (time.length !== TIME_LENGTH || time.charCodeAt(TIME_LENGTH - 1) !== 90) return Date.parse(time);
+  if (lastSecond.text === '' || !time.startsWith(lastSecond.text)) {
+    lastSecond.text = time.slice(0, SECOND_LENGTH);
+    lastSecond.milliseconds = Date.parse(`${lastSecond.text}Z`);
+  }
+  return lastSecond.milliseconds + numberAt(time, SECOND_LENGTH + 1) / 1000;
 }

@@ -51,6 +51,8 @@ interface OwnerState {
   event: LogEvent | undefined;
   /** Impacted inputs that have not run yet. */
   waiting: Set<string>;
+  /** The time of the last fetch of the last run, as text: it is parsed once a run. */
+  endTime: string | undefined;
 }
 
 /** Batches that are kept for `take`. Older ones are dropped and counted. */
@@ -71,6 +73,8 @@ export class RunAssembler {
   readonly #owners = new Map<string, OwnerState>();
   #closed: LogBatch[] = [];
   #line = 0;
+  #lastOwner = '';
+  #lastState: OwnerState | undefined;
   /** Batches that were dropped before they were taken. */
   dropped = 0;
 
@@ -112,11 +116,15 @@ export class RunAssembler {
   }
 
   #state(owner: string): OwnerState {
+    // Lines of one owner mostly stand together, and comparing is cheaper than hashing.
+    if (owner === this.#lastOwner && this.#lastState !== undefined) return this.#lastState;
     let state = this.#owners.get(owner);
     if (state === undefined) {
-      state = {batch: undefined, event: undefined, waiting: new Set()};
+      state = {batch: undefined, event: undefined, waiting: new Set(), endTime: undefined};
       this.#owners.set(owner, state);
     }
+    this.#lastOwner = owner;
+    this.#lastState = state;
     return state;
   }
 
@@ -139,7 +147,7 @@ export class RunAssembler {
     if (current?.input === input && !this.#restarts(owner, current, fetch, time)) {
       if (current.fetches.length < MAX_FETCHES) current.fetches.push(fetch);
       current.last = this.#line;
-      current.end = timeOfLine(time);
+      state.endTime = time;
       (batch as LogBatch).last = this.#line;
       return;
     }
@@ -151,15 +159,10 @@ export class RunAssembler {
       own = this.#open(owner, state, event, time);
     }
     own.last = this.#line;
+    endRun(state);
     if (own.runs.length >= MAX_RUNS) return;
-    own.runs.push({
-      input,
-      fetches: [fetch],
-      first: this.#line,
-      last: this.#line,
-      start: timeOfLine(time),
-      end: timeOfLine(time),
-    });
+    const start = timeOfLine(time);
+    own.runs.push({input, fetches: [fetch], first: this.#line, last: this.#line, start, end: start});
   }
 
   /** Whether a fetch of the same input begins another run. */
@@ -207,6 +210,7 @@ export class RunAssembler {
   #close(state: OwnerState): void {
     const {batch} = state;
     if (batch === undefined) return;
+    endRun(state);
     state.batch = undefined;
     // An event whose runs fetched nothing leaves no run, but its impacts say which inputs ran.
     if (batch.runs.length === 0 && batch.outputs.length === 0 && batch.event === undefined) return;
@@ -216,4 +220,10 @@ export class RunAssembler {
       this.#closed = this.#closed.slice(-MAX_BATCHES / 2);
     }
   }
+}
+
+function endRun(state: OwnerState): void {
+  const run = state.endTime === undefined ? undefined : state.batch?.runs.at(-1);
+  if (run !== undefined && state.endTime !== undefined) run.end = timeOfLine(state.endTime);
+  state.endTime = undefined;
 }
