@@ -4,7 +4,7 @@ import type {StoredBookmark} from '@krtscope/shared/retention/bookmarks.ts';
 import type {StoredRecording} from '@krtscope/shared/retention/disk-history.ts';
 import type {Contexts, OpeningFile, SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
-import type {WhatIf, WhatIfRequest} from '@krtscope/shared/what-if/what-if.ts';
+import type {TriedFixes, WhatIf, WhatIfRequest} from '@krtscope/shared/what-if/what-if.ts';
 import type {EngineLink} from './engine-link.ts';
 import type {FormulaApi} from './formula-api.ts';
 
@@ -34,6 +34,8 @@ export interface OpenSession {
   lag(): LagAnswer;
   /** Tries edits in a copy of the graph. Rejects with EngineFailure. `signal` aborts what still waits. */
   whatIf(request: WhatIfRequest, signal?: AbortSignal): Promise<WhatIf>;
+  /** Tries the fixes of open incidents in the copy. */
+  tryFixes(signal?: AbortSignal): Promise<TriedFixes>;
   /** Adds a source of any kind, named as for kubectl. Rejects with EngineFailure. */
   addSource(resource: string): Promise<AddedSource>;
   dropSource(name: string): Promise<void>;

@@ -10,3 +10,26 @@ test('a block that came inside a large message does not keep the message in memo
   expect(block?.bytes.buffer.byteLength).toBe(300);
   expect(blocks.bytes).toBe(300);
 });
+
+test('large blocks are kept compressed and given back as they came', () => {
+  const text = JSON.stringify(
+    Array.from({length: 400}, (_, at) => ({key: `shop/cart-${at}`, phase: 'Running'})),
+  );
+  const bytes = new TextEncoder().encode(text);
+  const blocks = new RecordingBlocks();
+  blocks.store(
+    [
+      {sequence: 1, bytes},
+      {sequence: 2, bytes},
+    ],
+    [],
+  );
+  expect(blocks.bytes).toBeLessThan((2 * bytes.byteLength) / 5);
+  expect(blocks.all()).toEqual([
+    {sequence: 1, bytes},
+    {sequence: 2, bytes},
+  ]);
+  expect([...blocks.chunks()].flat().map(({sequence}) => sequence)).toEqual([2, 1]);
+  blocks.store([], [1, 2]);
+  expect([blocks.bytes, blocks.size]).toEqual([0, 0]);
+});
