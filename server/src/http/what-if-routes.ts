@@ -1,4 +1,4 @@
-// POST /api/v1/what-if: tries edits in a copy of the graph.
+// POST /api/v1/what-if tries edits in a copy of the graph; GET /api/v1/what-if/fixes tries the fixes of open incidents.
 import {whatIfRequestSchema} from '@krtscope/shared/what-if/what-if.ts';
 import express, {type Request, type Router} from 'express';
 import type {OpenSession} from '../engine/link/session.ts';
@@ -14,5 +14,10 @@ export function addWhatIfRoutes(router: Router, sessionOf: (req: Request) => Ope
     res.once('close', () => left.abort());
     const request = parseRequestBody(whatIfRequestSchema, req);
     res.json(await sessionOf(req).whatIf(request, left.signal));
+  });
+  router.get('/what-if/fixes', async (req, res) => {
+    const left = new AbortController();
+    res.once('close', () => left.abort());
+    res.json(await sessionOf(req).tryFixes(left.signal));
   });
 }

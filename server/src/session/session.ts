@@ -4,7 +4,7 @@ import type {LagAnswer} from '@krtscope/shared/programs/lag.ts';
 import type {StoredBookmark} from '@krtscope/shared/retention/bookmarks.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
-import type {WhatIf, WhatIfRequest} from '@krtscope/shared/what-if/what-if.ts';
+import type {TriedFixes, WhatIf, WhatIfRequest} from '@krtscope/shared/what-if/what-if.ts';
 import {EngineFailure, type EngineHandle} from '../engine/link/engine-link.ts';
 import type {OpenSession} from '../engine/link/session.ts';
 import type {LabPool} from '../engine/supervisor/lab-pool.ts';
@@ -190,6 +190,10 @@ export class Session implements OpenSession {
 
   whatIf(request: WhatIfRequest, signal?: AbortSignal): Promise<WhatIf> {
     return this.#whatIf.answer(request, signal);
+  }
+
+  tryFixes(signal?: AbortSignal): Promise<TriedFixes> {
+    return this.#whatIf.tryFixes(signal);
   }
 
   /** The process of the copy for What if, for tests. */

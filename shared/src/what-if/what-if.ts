@@ -86,6 +86,17 @@ export const whatIfSchema = z.object({
 });
 export type WhatIf = z.infer<typeof whatIfSchema>;
 
+/** What a trial of a fix found. A fix that only works through a controller cannot be tried. */
+export const fixOutcomes = ['ends', 'does-not-end', 'cannot-try'] as const;
+export type FixOutcome = (typeof fixOutcomes)[number];
+
+export const triedFixesSchema = z.object({
+  sequence: z.number(),
+  /** The fixes of open incidents; those that end their incident first. */
+  fixes: z.array(z.object({incident: z.string(), fix: z.string(), tried: z.enum(fixOutcomes)})),
+});
+export type TriedFixes = z.infer<typeof triedFixesSchema>;
+
 /** Rows that read a field in their last run, or whose fetches could match another object because of it. */
 export const impactReaderSchema = z.object({
   collection: z.string(),

@@ -6,6 +6,7 @@ import type {Incidents} from '@krtscope/shared/incidents.ts';
 import type {ItemDetail, Items} from '@krtscope/shared/items.ts';
 import {
   type EditInput,
+  triedFixesSchema,
   type WhatIf,
   whatIfRequestSchema,
   whatIfSchema,
@@ -313,6 +314,19 @@ test('two users at once; a killed copy and a killed engine process: the next ans
   await vi.waitFor(async () => {
     expect(keysOf(await whatIf([{delete: redis}]))).toEqual(keysOf(a));
   }, 30_000);
+});
+
+test('the fix of an incident is tried before it is offered', async () => {
+  const ref = {namespace: 'data', name: 'redis'};
+  const select = (app: string) =>
+    client.patch(resources.Services, ref, {spec: {selector: {app}}}, {type: 'merge', fieldManager: 'helm'});
+  await select('wrong');
+  await vi.waitFor(async () => {
+    const {fixes} = triedFixesSchema.parse(await session.tryFixes());
+    const own = fixes.find(({fix}) => fix.includes('redis'));
+    expect(own).toMatchObject({tried: 'ends', incident: expect.stringContaining('data/redis')});
+  }, 30_000);
+  await select('redis');
 });
 
 test('a copy that is not used is given back', async () => {
