@@ -2,6 +2,7 @@
 
 import type {DynamicClient} from '../../kube/client/dynamic-client.ts';
 import {type Clock, systemClock} from '../../kube/clock.ts';
+import {AuditSchedule} from '../../kube/informer/audit-schedule.ts';
 import {Informer as KubeInformer} from '../../kube/informer/informer.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import type {ReflectorPhase, ReflectorState} from '../../kube/reflector/reflector-state.ts';
@@ -42,6 +43,8 @@ export interface CacheOptions extends Selections {
   /** Reads of an unwatched kind throw ResourceNotCachedError instead of starting a watch. */
   readerFailOnMissingInformer?: boolean | undefined;
   streaming?: boolean | undefined;
+  /** Compares every kind with the server every ten minutes, to repair events that the watch has lost. Default: true. */
+  audits?: boolean | undefined;
   onProblem?: ((problem: string) => void) | undefined;
 }
 
@@ -59,6 +62,7 @@ export class InformerCache implements Cache {
   readonly #making = new Map<string, Promise<CachedKindEntry>>();
   readonly #kinds = new Map<string, CachedKindEntry>();
   #running: AbortSignal | undefined;
+  #audits: AuditSchedule | undefined;
 
   constructor(options: CacheOptions) {
     this.#options = options;
@@ -110,11 +114,18 @@ export class InformerCache implements Cache {
     if (this.#running) throw new Error('the cache has already started');
     this.#running = signal;
     for (const one of this.#kinds.values()) this.#begin(one);
+    if (this.#options.audits !== false) this.#audits = new AuditSchedule(this.#clock, this.#informers);
     if (!signal.aborted)
       await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), {once: true}));
+    this.#audits?.stop();
     const kinds = [...this.#kinds.values()];
     for (const {endResync} of kinds) endResync();
     await Promise.all(kinds.map(({cachedKind: followed}) => followed.stop()));
+  }
+
+  /** Compares every kind with the server now, one after the other, and repairs lost events. */
+  async auditAll(): Promise<void> {
+    await this.#audits?.auditAll();
   }
 
   async waitForSync(signal?: AbortSignal): Promise<boolean> {
@@ -163,6 +174,8 @@ export class InformerCache implements Cache {
     }
   }
 
+  readonly #informers = () => [...this.#kinds.values()].map(({cachedKind}) => cachedKind.informer);
+
   /** Returns the entry of a synced kind. Every read except the first takes this fast path. */
   #synced(kind: KindRef): CachedKindEntry | undefined {
     const one = this.#kinds.get(idOf(kind));
@@ -206,7 +219,12 @@ export class InformerCache implements Cache {
       streaming,
       onProblem,
     });
-    informer.addHandler({onState: makeProblemReporter(resourceName(resource), onProblem)});
+    informer.addHandler({
+      onState: makeProblemReporter(resourceName(resource), onProblem),
+      onGap: ({missed}) => {
+        if (missed) onProblem?.(`${resourceName(resource)}: ${lostEventsText(missed)}`);
+      },
+    });
     const one: CachedKindEntry = {
       cachedKind: new CachedKind(kind, resource, informer),
       plan,
@@ -275,6 +293,10 @@ function makeProblemReporter(
     last = phase;
     report(`${name}: ${phase}: ${reason}`);
   };
+}
+
+function lostEventsText(missed: number): string {
+  return `the watch missed ${missed === 1 ? '1 event' : `${missed} events`}; repaired`;
 }
 
 /** Whole objects and metadata-only objects have separate watches and caches. */
