@@ -106,6 +106,13 @@ export const attacks: Record<string, Attack[]> = {
     },
     {
       finding: 'G 4',
+      tried: 'The same in the cache of a controller of `krtscope/runtime`.',
+      result: 'The next comparison repairs and reports it; the controller gets the change.',
+      file: 'server/test/controller-cache.integration.test.ts',
+      tests: ['an event that a proxy drops'],
+    },
+    {
+      finding: 'G 4',
       tried: 'Lost adds, updates and deletes on a real server behind a proxy.',
       result: 'Each is found, repaired and reported; a changing cluster causes no false report.',
       file: servers,
@@ -223,6 +230,27 @@ export const attacks: Record<string, Attack[]> = {
       tests: ['characters that reverse the writing direction'],
     },
   ],
+  'What if': [
+    {
+      tried:
+        'Edits of 1 MB and more, 10,000 edits, violations of the schema, unknown keys, deep nesting, 40 users at once.',
+      result: 'Refused in words or answered. The session does not notice.',
+      file: 'server/src/session/what-if/hostile-edits.integration.test.ts',
+      tests: [],
+    },
+    {
+      tried: 'SIGKILL of the copy and of the engine process between two trials.',
+      result: 'The next answer is right.',
+      file: 'server/src/session/what-if/what-if.integration.test.ts',
+      tests: ['two users at once'],
+    },
+    {
+      tried: 'A YAML document of aliases of aliases.',
+      result: 'Refused in words.',
+      file: 'server/src/cli/manifest-files.test.ts',
+      tests: ['aliases of aliases'],
+    },
+  ],
   'Formulas and the sandbox': [
     {
       tried: 'Reaching builtin modules, globals, signals and files from a formula.',
@@ -248,6 +276,14 @@ export const attacks: Record<string, Attack[]> = {
       result: 'krtscope goes on.',
       file: start,
       tests: ['under an old Node, as with nohup'],
+    },
+    {
+      finding: 'G 6',
+      tried:
+        'setsid, a service of systemd (no terminal, hardly any environment, all stopped at once), a window of tmux.',
+      result: 'krtscope goes on, and ends without a stack and without a process left.',
+      file: 'server/src/start/process-managers.integration.test.ts',
+      tests: ['under setsid', 'as a service of systemd', 'in tmux'],
     },
     {
       finding: 'G 8',
