@@ -56,7 +56,7 @@ expectTypeOf<keyof ConversionError>().toEqualTypeOf<Names<'name message stack ca
 expectTypeOf<keyof Converter>().toEqualTypeOf<Names<'group kind convert'>>();
 expectTypeOf<keyof Finalizers>().toEqualTypeOf<Names<'register finalize'>>();
 expectTypeOf<keyof InformerCache>().toEqualTypeOf<
-  Names<'get list peek informer removeInformer indexField start waitForSync hasWrite selects waitForWrite'>
+  Names<'get list peek informer removeInformer indexField start waitForSync hasWrite selects waitForWrite auditAll'>
 >();
 expectTypeOf<keyof LeaseExpiredError>().toEqualTypeOf<Names<'name message stack cause'>>();
 expectTypeOf<keyof Manager>().toEqualTypeOf<

@@ -132,7 +132,7 @@ expectTypeOf<keyof Cache>().toEqualTypeOf<
   Names<'informer removeInformer indexField start waitForSync selects hasWrite waitForWrite get list'>
 >();
 expectTypeOf<keyof CacheOptions>().toEqualTypeOf<
-  Names<'client mapper clock syncPeriod syncTimeout ownWritesTimeout readerFailOnMissingInformer streaming onProblem namespaces byKind labels fields transform'>
+  Names<'client mapper clock syncPeriod syncTimeout ownWritesTimeout readerFailOnMissingInformer audits streaming onProblem namespaces byKind labels fields transform'>
 >();
 expectTypeOf<keyof Client>().toEqualTypeOf<
   Names<'status subResource apiReader mapper with get list create update patch apply delete deleteAllOf'>
