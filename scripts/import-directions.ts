@@ -72,7 +72,7 @@ export const directions: Record<string, Direction> = {
     may: ['kube', 'redact', 'built-in-types'],
     rule: 'runtime imports only kube, redact, built-in-types and shared',
   },
-  program: {may: ['krt', 'runtime'], rule: 'program imports only krt, runtime and shared'},
+  program: {may: ['krt', 'kube', 'runtime'], rule: 'program imports only krt, kube, runtime and shared'},
   cluster: {
     may: ['runtime', 'kube', 'built-in-types'],
     rule: 'cluster imports only runtime, kube, built-in-types and shared',

@@ -13,6 +13,7 @@ import {
 } from '../krt/index.ts';
 import {JsonWriter} from '../runtime/report/json-writer.ts';
 import type {ProgramPart, Send} from '../runtime/report/program.ts';
+import {informerSource} from './informer-sources.ts';
 
 /** Characters in one piece of a snapshot. */
 const PIECE_CHARACTERS = 500_000;
@@ -30,6 +31,8 @@ export class EngineReporter implements ProgramPart {
   #lastOutline = '';
   #syncState = '';
   #outlineCheckedAt = 0;
+  /** Collections whose sync is awaited, by uid. */
+  readonly #unsynced = new Set<number>();
   #sequence = 0;
   /** Rows that changed while a snapshot is sent in pieces. Its last piece repeats them. */
   #touched: Map<string, Set<string>> | undefined;
@@ -141,9 +144,10 @@ export class EngineReporter implements ProgramPart {
     const changes = trace.published.map(({collection, uid, key, event, new: value, run, from}) => {
       const name = this.#nameOf(uid, collection);
       this.#touch(name, key);
-      const head = JSON.stringify({collection: name, key, event, run, from: from?.slice(0, 1000)});
+      const writer = informerSource(this.#engine, uid)?.writerOf(key);
+      const head = JSON.stringify({collection: name, key, event, run, from: from?.slice(0, 1000), writer});
       if (event === 'delete') return head;
-      return `${head.slice(0, -1)},"new":${this.#json.value(value, kindOf(name))}}`;
+      return `${head.slice(0, -1)},"new":${this.#json.value(value, this.#kindOf(uid, name))}}`;
     });
     const runs = JSON.stringify(trace.runs.map(run => this.#run(run)));
     const now = Date.now();
@@ -188,16 +192,34 @@ export class EngineReporter implements ProgramPart {
     };
   }
 
+  /** A batch that syncs a collection and changes no row has no trace, so await the sync itself. */
+  #awaitSync(): void {
+    for (const collection of collectionsOf(this.#engine)) {
+      const {uid} = collection;
+      if (collection.hasSynced() || this.#unsynced.has(uid)) continue;
+      this.#unsynced.add(uid);
+      void collection.waitUntilSynced().then(() => {
+        this.#unsynced.delete(uid);
+        if (this.#send) this.#sendOutline(this.#send);
+      });
+    }
+  }
+
   #outline(): string {
-    const collections = this.#engine.collections().map(({name, uid, kind, synced, inputs}) => ({
-      name: this.#nameOf(uid, name),
-      kind,
-      synced,
-      from: inputs.slice(0, 200).map(edge => ({
-        collection: this.#nameOf(edge.uid, edge.collection),
-        kind: edge.kind,
-      })),
-    }));
+    this.#awaitSync();
+    const collections = this.#engine.collections().map(({name, uid, kind, synced, inputs}) => {
+      const resource = informerSource(this.#engine, uid)?.resource;
+      return {
+        name: this.#nameOf(uid, name),
+        kind: resource === undefined ? kind : 'source',
+        synced,
+        from: inputs.slice(0, 200).map(edge => ({
+          collection: this.#nameOf(edge.uid, edge.collection),
+          kind: edge.kind,
+        })),
+        resource,
+      };
+    });
     return JSON.stringify({
       type: 'collections',
       collections: collections.slice(0, programLimits.collections),
@@ -211,7 +233,13 @@ export class EngineReporter implements ProgramPart {
 
   #row(collection: Collection<unknown>, item: unknown): string {
     const name = this.#nameOf(collection.uid, collection.name);
-    return `[${JSON.stringify(name)},${JSON.stringify(keyOf(item, collection))},${this.#json.value(item, kindOf(name))}]`;
+    const value = this.#json.value(item, this.#kindOf(collection.uid, name));
+    return `[${JSON.stringify(name)},${JSON.stringify(keyOf(item, collection))},${value}]`;
+  }
+
+  /** The kind of rows that do not carry one. Items of a list do not. */
+  #kindOf(uid: number, name: string): string | undefined {
+    return informerSource(this.#engine, uid)?.resource.kind ?? kindOfName(name);
   }
 
   #touch(name: string, key: string): void {
@@ -234,6 +262,6 @@ export class EngineReporter implements ProgramPart {
 }
 
 /** Rows of a collection that is named for Secrets, if they do not carry a kind. */
-function kindOf(collection: string): string | undefined {
+function kindOfName(collection: string): string | undefined {
   return /secrets?(#\d+)?$/i.test(collection) ? 'Secret' : undefined;
 }

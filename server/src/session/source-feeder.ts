@@ -2,14 +2,9 @@
 import type {EngineHandle, SourceChange, SourceReport} from '../engine/link/engine-link.ts';
 import type {Change} from '../kube/informer/change-handler.ts';
 import type {Informer} from '../kube/informer/informer.ts';
+import {toWireWriter} from '../kube/informer/wire-writer.ts';
 import type {Gap, ReflectorState} from '../kube/reflector/reflector-state.ts';
 import {type Resource, resourceName, toWireResource} from '../kube/resource.ts';
-
-/** kubectl's own copy of an object. It is dropped from every object and never attributed to a writer. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
-
-/** Most reported paths of a writer. */
-const MAX_PATHS = 20;
 
 export interface SourceFeederOptions {
   collection: string;
@@ -87,19 +82,7 @@ function toSourceChange(collection: string, change: Change, received: number): S
     event,
     received,
     ...(event === 'delete' ? {} : {new: change.new}),
-    ...(writer === undefined
-      ? {}
-      : {
-          writer: {
-            manager: writer.manager,
-            operation: writer.operation,
-            time: writer.time,
-            paths: writer.paths
-              .slice(0, MAX_PATHS + 1)
-              .filter(path => !path.includes(LAST_APPLIED))
-              .slice(0, MAX_PATHS),
-          },
-        }),
+    ...(writer === undefined ? {} : {writer: toWireWriter(writer)}),
   };
 }
 

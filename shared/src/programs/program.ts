@@ -86,6 +86,15 @@ export const programChangeSchema = z.object({
   run: count.nullable().optional(),
   /** For joins, indexes and maps: the positions of the earlier changes of this batch that caused it. */
   from: z.array(count).max(1000).optional(),
+  /** The writer of an object, from its managedFields. */
+  writer: z
+    .object({
+      manager: name,
+      operation: z.string().max(40),
+      time: z.string().max(64).optional(),
+      paths: z.array(key).max(20).optional(),
+    })
+    .optional(),
 });
 
 const via = z.object({kind: z.enum(['index', 'scan']), name: z.string().max(300).optional()});

@@ -51,7 +51,7 @@ export class ProgramRows {
     const each = bytes / Math.max(1, changes.length);
     const places: (number | undefined)[] = [];
     const reports: ProgramChangeReport[] = [];
-    for (const {collection, key, event, new: value, run, from} of changes) {
+    for (const {collection, key, event, new: value, run, from, writer} of changes) {
       const exists = this.#rows.get(collection)?.has(key) === true;
       // Ignore deletes of unknown keys, but keep the positions that later records refer to.
       if (event === 'delete' && !exists) {
@@ -69,6 +69,7 @@ export class ProgramRows {
       if (event !== 'delete') change.new = value;
       if (run === null || (run !== undefined && run < runs.length)) change.run = run;
       if (causes !== undefined && causes.length > 0) change.from = causes;
+      if (writer !== undefined) change.writer = writer;
       reports.push(change);
       this.#put(this.#rows, change, each);
       if (this.#snapshot !== undefined) this.#put(this.#snapshot.rows, change, each, false);
