@@ -88,8 +88,8 @@ export const directions: Record<string, Direction> = {
     freeTests: '*.integration.test.ts',
   },
   cli: {
-    may: ['engine/link', 'start', 'cluster'],
-    rule: 'cli imports shared, engine/link, start and the columns of cluster/table: a terminal asks the running server',
+    may: ['engine/link', 'start', 'cluster', 'redact'],
+    rule: 'cli imports shared, engine/link, start, redact and the columns of cluster/table: a terminal asks the running server',
     freeTests: '*.integration.test.ts',
   },
   session: {may: [...joined, 'start', 'cli'], rule: noFormula, freeTests: '*.test.ts'},

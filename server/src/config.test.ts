@@ -45,6 +45,7 @@ test('a variable sets what no flag sets, lists split at commas, KRTSCOPE_OPEN=0 
     demo: true,
   });
   expect(parse(['--no-open']).open).toBe(false);
+  expect(parse([], {KRTSCOPE_REDACT: 'policy.yaml'}).redact).toBe('policy.yaml');
 });
 
 test('an empty variable counts as not set', () => {
@@ -57,6 +58,7 @@ test.each([
   [['--port', '70000'], 'from 0 to 65535'],
   [['--port'], 'port'],
   [['--demo', '--context', 'a'], 'contradict'],
+  [['--redact', 'a', '--show-secrets'], 'give one of them'],
   [['--demo', '--kubeconfig', 'a'], 'contradict'],
   [['--demo-pace', '-1'], 'demo-pace'],
   [['--history-mb', '1.5'], 'whole number'],

@@ -43,6 +43,8 @@ export interface Config {
   historyDisk: number;
   engineMemory: number;
   showSecrets: boolean;
+  /** The file of a redaction policy. */
+  redact?: string;
   /** Run formulas from the cluster. The demo always does. */
   clusterFormulas: boolean;
   /** Allow writes to clusters other than the demo. */
@@ -168,6 +170,8 @@ function toConfig(given: Map<string, ConfigValue>, env: ConfigEnvironment): Conf
   const dataDir =
     text('data-dir') ??
     join(env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local', 'state'), 'krtscope');
+  if (read('show-secrets') === true && text('redact') !== undefined)
+    throw new UsageError('--show-secrets hides nothing, and --redact hides more; give one of them');
   return {
     demo: read('demo') === true,
     kubeconfig: text('kubeconfig'),
@@ -199,6 +203,7 @@ function toConfig(given: Map<string, ConfigValue>, env: ConfigEnvironment): Conf
     historyDisk: number('history-disk'),
     engineMemory: number('engine-memory'),
     showSecrets: read('show-secrets') === true,
+    redact: text('redact'),
     clusterFormulas: read('cluster-formulas') === true,
     allowWrites: read('allow-writes') === true,
   };

@@ -204,6 +204,12 @@ export const flags: Flag[] = [
     min: 64,
     whole: true,
   },
+  {
+    name: 'redact',
+    type: 'text',
+    value: 'FILE',
+    help: 'a policy (YAML) that hides more than secrets: names, fields, patterns; docs/redaction.md',
+  },
   {name: 'show-secrets', type: 'boolean', help: 'do not redact Secrets, tokens and passwords'},
   {
     name: 'cluster-formulas',

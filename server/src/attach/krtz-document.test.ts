@@ -1,5 +1,6 @@
 // krtz documents of programs: repeated, absent and self-referring names, and secrets in rows.
 import {describe, expect, test} from 'vitest';
+import {parseRedactionPolicy} from '../redact/policy-file.ts';
 import {makeRedactor} from '../redact/redactor.ts';
 import {hideSecrets} from './hide-secrets.ts';
 import {KrtzReader} from './krtz-document.ts';
@@ -131,6 +132,28 @@ describe('secrets', () => {
       Objects: [{data: {a: expect.stringMatching(hidden)}}],
     });
     expect(hide(bare, 'informer/ConfigMaps')).toEqual(bare);
+  });
+
+  test('a policy counts in objects inside a structure', () => {
+    const policy = parseRedactionPolicy(
+      "names: [iban]\nfields: {'*': [spec.contact]}\npatterns: ['AC[0-9]+']",
+      'p',
+    );
+    const given = {
+      Key: 'k',
+      Objects: [{metadata: {name: 'a'}, spec: {contact: {a: 1}, Iban: 'D', b: 'x AC1'}}],
+    };
+    expect(hideSecrets(given, 'X', makeRedactor(undefined, policy))).toMatchObject({
+      Objects: [
+        {
+          spec: {
+            contact: expect.stringMatching(hidden),
+            Iban: expect.stringMatching(hidden),
+            b: expect.stringMatching(/^x redacted:\w{8}$/),
+          },
+        },
+      ],
+    });
   });
 
   test('private keys, passwords and variables', () => {

@@ -60,6 +60,10 @@ export const commands: CommandTable = {
     summary: 'show another krt program, such as istiod',
     load: async () => (await import('./session-commands.ts')).attachCommand,
   },
+  redact: {
+    summary: 'what of a manifest krtscope would hide; asks no instance',
+    load: async () => (await import('./redaction/redact-command.ts')).redactCommand,
+  },
   completion: {
     summary: 'print the completion script of a shell',
     load: async () => (await import('./completion/completion-command.ts')).completionCommand,

@@ -1,5 +1,5 @@
 // Every example in the help of a command runs, and docs/cli.md shows it.
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
@@ -10,6 +10,9 @@ import {commands} from './commands.ts';
 let server: TestInstance;
 const folder = mkdtempSync(join(tmpdir(), 'krtscope-examples-'));
 beforeAll(async () => {
+  // The files that the examples of redact name.
+  writeFileSync(join(folder, 'shop.yaml'), 'kind: Secret\nmetadata: {name: db}\ndata: {a: Yg==}\n');
+  writeFileSync(join(folder, 'policy.yaml'), 'names: [iban]\n');
   server = new TestInstance(['--demo', '--port', '0', '--no-open', '--demo-pace', '10']);
   await server.ready();
   // The examples name moments up to 80.

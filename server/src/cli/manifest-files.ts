@@ -9,12 +9,14 @@ export type ManifestObject = Record<string, unknown>;
 /** Aliases in one document. A few lines of aliases of aliases would fill the memory. */
 const MAX_ALIASES = 100;
 
-/** All objects in order. Throws UsageError that names the file and the line. */
-export function readManifests(paths: readonly string[]): ManifestObject[] {
-  return paths.flatMap(filesOf).flatMap(file => parseManifest(readText(file), file === '-' ? 'stdin' : file));
+/** All objects in order. Throws UsageError that names the flag, the file and the line. */
+export function readManifests(paths: readonly string[], flag = '-f'): ManifestObject[] {
+  return paths
+    .flatMap(path => filesOf(path, flag))
+    .flatMap(file => parseManifest(readText(file, flag), file === '-' ? 'stdin' : file));
 }
 
-function filesOf(path: string): string[] {
+function filesOf(path: string, flag: string): string[] {
   if (path === '-') return [path];
   try {
     if (!statSync(path).isDirectory()) return [path];
@@ -24,16 +26,16 @@ function filesOf(path: string): string[] {
       .map(name => join(path, name));
     if (files.length > 0) return files;
   } catch (error) {
-    throw new UsageError(`-f ${path}: ${(error as Error).message}`);
+    throw new UsageError(`${flag} ${path}: ${(error as Error).message}`);
   }
-  throw new UsageError(`-f ${path}: the folder has no .yaml, .yml or .json file`);
+  throw new UsageError(`${flag} ${path}: the folder has no .yaml, .yml or .json file`);
 }
 
-function readText(file: string): string {
+function readText(file: string, flag: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw new UsageError(`-f ${file}: ${(error as Error).message}`);
+    throw new UsageError(`${flag} ${file}: ${(error as Error).message}`);
   }
 }
 

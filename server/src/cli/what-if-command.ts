@@ -78,7 +78,8 @@ async function runWhatIf(line: CommandLine, env: CommandEnvironment): Promise<vo
   const objects = readManifests(values.filename);
   const undone = values.undo.map(parseUndo);
   if (objects.length + undone.length === 0) throw usageError(whatIfCommand);
-  const target = values.recording === undefined ? instanceTarget(line, env) : await recordingTarget(values);
+  const target =
+    values.recording === undefined ? instanceTarget(line, env) : await recordingTarget(values, env);
   let answer: WhatIf;
   try {
     const sources = toResources(await target.graph());
@@ -172,11 +173,16 @@ function instanceTarget(line: CommandLine, env: CommandEnvironment): WhatIfTarge
   };
 }
 
-async function recordingTarget(values: WhatIfFlags): Promise<WhatIfTarget> {
+async function recordingTarget(values: WhatIfFlags, env: CommandEnvironment): Promise<WhatIfTarget> {
   const {openRecordingForWhatIf} = await import('../start/what-if-recording.ts');
   try {
-    return await openRecordingForWhatIf(values.recording as string, values.trustFormulas);
+    return await openRecordingForWhatIf(
+      values.recording as string,
+      values.trustFormulas,
+      env.KRTSCOPE_REDACT,
+    );
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     return exitWithError(`--recording ${values.recording}: ${(error as Error).message}`, ERROR_CODE);
   }
 }

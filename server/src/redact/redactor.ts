@@ -1,13 +1,14 @@
 // Replaces the secrets in an object before any other code sees it, so that a change of a secret stays visible.
 import {createHmac, randomBytes} from 'node:crypto';
 import {hideFlags, hideWord} from './command-line.ts';
+import {hideFindings, type RedactionPolicy} from './redaction-policy.ts';
 import {isRandomKey, isSecretName} from './secret-names.ts';
 import {hideInText} from './secret-text.ts';
 import {isReference} from './secret-value.ts';
 
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** A ConfigMap of such a name holds what should be a Secret. */
-const SECRET_MAP = /(?:^|[.-])(?:secret|credential|password)s?(?:$|[.-])/;
+export const SECRET_MAP = /(?:^|[.-])(?:secret|credential|password)s?(?:$|[.-])/;
 /** Values of a Secret that are public: certificates, not keys. */
 const PUBLIC_DATA = new Set(['tls.crt', 'ca.crt']);
 const CERTIFICATE = /^\s*-----BEGIN CERTIFICATE-----/;
@@ -63,21 +64,30 @@ const isObject = (value: unknown): value is RedactableObject =>
 /** Redacts a fresh object in place and returns it. Items of a list have no kind, so the caller gives it. */
 export type Redact = <T>(object: T, kind?: string) => T;
 
-/** Equal values get equal digests as long as the key is the same. */
-export function makeRedactor(hashKey: Buffer = randomBytes(32)): Redact {
-  const walker = new SecretWalker(value => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return `redacted:${createHmac('sha256', hashKey).update(text).digest('hex').slice(0, 8)}`;
-  });
+/** Equal values get equal digests as long as the key is the same. A policy hides more than the rules do. */
+export function makeRedactor(hashKey: Buffer = randomBytes(32), policy?: RedactionPolicy): Redact {
+  const hide = (value: unknown) =>
+    `redacted:${createHmac('sha256', hashKey).update(textOf(value)).digest('hex').slice(0, 8)}`;
+  let hidden: string[] = [];
+  const hideAndNote = (value: unknown) => {
+    hidden.push(textOf(value));
+    return hide(value);
+  };
+  const walker = new SecretWalker(policy === undefined ? hide : hideAndNote);
   return (object, listed) => {
     if (!isObject(object)) return object;
     const kind = (object as RedactableObject).kind ?? listed;
+    hidden = [];
+    const findings = policy?.find(object, kind);
     if (kind === 'Secret') walker.hideSecret(object as RedactableObject);
     if (kind === 'ConfigMap') walker.hideMap(object as RedactableObject);
     walker.hideInside(object as RedactableObject);
+    if (findings !== undefined) hideFindings(findings, hidden, hide);
     return object;
   };
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 class SecretWalker {
   readonly #hide: (value: unknown) => string;

@@ -1,7 +1,7 @@
 // Decides by a name (of a variable, field, ConfigMap key, flag, header or annotation) whether its value is a secret.
 
 /** A name that ends with one of these words holds a secret, wherever the name stands. */
-const SECRET_WORDS = new Set(
+export const SECRET_WORDS: ReadonlySet<string> = new Set(
   `password passwords passwd passwort passphrase pwd pass pw token tokens secret secrets apikey apikeys
    credential credentials creds passcode privatekey secretkey accesskey authtoken accesstoken
    clientsecret sharedsecret masterkey signingkey encryptionkey connectionstring authtok connstr htpasswd mnemonic psk otp pin`.split(
@@ -15,7 +15,7 @@ const SECRET_ENDING =
 const ENDS_WITH_PASS =
   /(?:^|[^a-z])(?:by|com|encom|sur|tres|over|under|im|low|high|band|all|multi|sub|render)pass$/;
 /** Words that mean a secret only in short lists of settings: variables, ConfigMap keys, flags, headers. */
-const SETTING_WORDS = new Set([
+export const SETTING_WORDS: ReadonlySet<string> = new Set([
   'key',
   'keys',
   'auth',
@@ -27,7 +27,7 @@ const SETTING_WORDS = new Set([
   'salt',
 ]);
 /** `apiKey` is a secret, `topologyKey` is not: the word before decides. */
-const KEY_OWNERS = new Set(
+export const KEY_OWNERS: ReadonlySet<string> = new Set(
   `api access secret private signing signature encryption encrypt decryption master account client ssh auth shared session service storage
    license webhook deploy deployment admin root hmac aes rsa ec ecdsa ed25519 consumer app application ssl tls gpg pgp jwt jwk jwe jws cipher crypto
    security subscription write ingest integration provisioning bot server registration recovery unseal seal stripe sendgrid mailgun datadog newrelic
@@ -49,7 +49,7 @@ const TRAILING_WORDS = new Set(
    pem der p12 pfx jks 1 2 3 4 5`.split(/\s+/),
 );
 /** Splits `spring.datasource.DB_password2` or `dbPassword` into lower-case words. */
-function wordsOf(name: string): string[] {
+export function nameWords(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
@@ -62,13 +62,18 @@ function wordsOf(name: string): string[] {
 /** How sure a name must be: fields of any object are many, settings are few and mostly secrets if they sound so. */
 export type NameContext = 'field' | 'setting';
 
-function decide(name: string, context: NameContext): boolean {
-  const words = wordsOf(name);
+/** Leaves out the words that may follow the word that counts. */
+export function withoutTrailingWords(words: readonly string[]): readonly string[] {
   let last = words.length - 1;
   while (last > 0 && TRAILING_WORDS.has(words[last] as string)) last -= 1;
-  const word = words[last];
+  return words.slice(0, last + 1);
+}
+
+function decide(name: string, context: NameContext): boolean {
+  const words = withoutTrailingWords(nameWords(name));
+  const word = words.at(-1);
   if (word === undefined) return false;
-  const before = words[last - 1] ?? '';
+  const before = words.at(-2) ?? '';
   if (word === 'key' || word === 'keys') return isSecretKey(word, before, context);
   if (SECRET_WORDS.has(word) || (SECRET_ENDING.test(word) && !ENDS_WITH_PASS.test(word)))
     return !isAboutSecrets(word, before, context);
@@ -104,7 +109,7 @@ export function isRandom(value: string): boolean {
 /** A `key` without an owner that is known holds a secret if its value looks random. */
 export function isRandomKey(name: string, value: string): boolean {
   if (!/(?:key|encrypt|seed)$/i.test(name) || !isRandom(value)) return false;
-  const words = wordsOf(name);
+  const words = nameWords(name);
   return /^(?:key|encrypt|seed)$/.test(words.at(-1) ?? '') && !PUBLIC_KEY_OWNERS.has(words.at(-2) ?? '');
 }
 

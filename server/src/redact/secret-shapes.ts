@@ -8,7 +8,7 @@ const STATIC_KEY =
 const PUTTY_KEY = /Private-Lines: \d+[\s\S]*?(?=Private-MAC|$)/g;
 
 /** Prefixes that issuers document, each with what follows it. */
-const PREFIXED = [
+export const PREFIXED: readonly string[] = [
   // Cloud providers.
   '(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}',
   'AIza[\\w-]{35}',

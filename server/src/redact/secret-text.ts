@@ -18,7 +18,7 @@ const FLAG_OR_PROGRAM = /(?:^|\s)-|passw|AUTH |add_user|pass:|<<<|alias set|sqlp
 export function hideInText(text: string, hide: HideSecret): string {
   if (text.length < MIN_SHAPE && !SEPARATOR.test(text)) return text;
   const plain = hidePlain(text, hide);
-  return plain.length >= MIN_SHAPE ? plain.replace(BASE64, word => hideEncoded(word, hide)) : plain;
+  return hideEncoded(plain, hide);
 }
 
 function hidePlain(text: string, hide: HideSecret): string {
@@ -29,14 +29,40 @@ function hidePlain(text: string, hide: HideSecret): string {
 }
 
 /** Base64 that decodes to a text with a secret is hidden as a whole. */
-function hideEncoded(word: string, hide: HideSecret): string {
-  if (word.length > MAX_DECODED) return word;
+function hideEncoded(text: string, hide: HideSecret): string {
+  if (text.length < MIN_SHAPE) return text;
+  return text.replace(BASE64, word => {
+    const decoded = decodeWord(word);
+    return decoded === undefined || hidePlain(decoded, hide) === decoded ? word : hide(word);
+  });
+}
+
+/** The base64 in a text that decodes to a text. */
+export function encodedWords(text: string): {word: string; decoded: string; from: number}[] {
+  if (text.length < MIN_SHAPE) return [];
+  return [...text.matchAll(BASE64)].flatMap(({0: word, index: from}) => {
+    const decoded = decodeWord(word);
+    return decoded === undefined ? [] : [{word, decoded, from}];
+  });
+}
+
+function decodeWord(word: string): string | undefined {
+  if (word.length > MAX_DECODED) return undefined;
   const decoded = Buffer.from(word, 'base64').toString('utf8');
   // Control characters and replacement characters: not a text.
   for (let at = 0; at < decoded.length && at < 200; at += 1) {
     const code = decoded.charCodeAt(at);
     if ((code < 32 && code !== 9 && code !== 10 && code !== 13) || code === 0xfffd || code === 127)
-      return word;
+      return undefined;
   }
-  return hidePlain(decoded, hide) === decoded ? word : hide(word);
+  return decoded;
 }
+
+/** The rules for texts in their order, by id, for a report. */
+export const textRules: readonly (readonly [id: string, apply: typeof hideInText])[] = [
+  ['shape', hideShapes],
+  ['address', hideAddresses],
+  ['assignment', hideAssignments],
+  ['flag', (text, hide) => hideFlags(text, hide)],
+  ['base64', hideEncoded],
+];

@@ -9,7 +9,9 @@ import type {OpenedEngineHandle} from '../engine/link/engine-link.ts';
 import {startEngine} from '../engine/supervisor/start-engine.ts';
 import {listContexts} from '../kube/credentials/contexts.ts';
 import type {Kubeconfig} from '../kube/credentials/kubeconfig.ts';
-import {makeRedactor} from '../redact/redactor.ts';
+import {readRedactionPolicy} from '../redact/policy-file.ts';
+import type {RedactionPolicy} from '../redact/redaction-policy.ts';
+import {makeRedactor, type Redact} from '../redact/redactor.ts';
 import {UsageError} from '../usage-error.ts';
 import {AttachedFeed, type AttachedFeedOptions} from './attached/attached-feed.ts';
 import {SavedProgramFeed} from './attached/saved-program-feed.ts';
@@ -40,12 +42,15 @@ export class SessionFactory {
   readonly #version: string;
   readonly #keys: RedactionKeys;
   readonly #archive: HistoryArchive | undefined;
+  readonly #policy: RedactionPolicy | undefined;
 
+  /** Throws UsageError if the file of --redact is wrong. */
   constructor(config: Config, version: string, keys: RedactionKeys, archive?: HistoryArchive) {
     this.#config = config;
     this.#archive = archive;
     this.#version = version;
     this.#keys = keys;
+    this.#policy = config.redact === undefined ? undefined : readRedactionPolicy(config.redact);
   }
 
   fromRecording(name: string, engine: OpenedEngineHandle): Session {
@@ -55,7 +60,7 @@ export class SessionFactory {
       redacted: engine.redacted,
       limits: this.#limits(),
       readOnly: true,
-      redact: engine.redacted ? makeRedactor() : undefined,
+      redact: engine.redacted ? makeRedactor(undefined, this.#policy) : undefined,
       bookmarks: engine.session.bookmarks,
     });
   }
@@ -117,7 +122,7 @@ export class SessionFactory {
       wanted: this.#config.sources,
       without: this.#config.without,
       restartCluster: demo && (() => demo.restart()),
-      redactorFor: redacted ? owner => makeRedactor(this.#keys.keyOf('cluster', owner)) : undefined,
+      redactorFor: redacted ? owner => this.#redactorOf('cluster', owner) : undefined,
       log: problem => log(`${context}: ${problem}`),
     });
     return new Session(engine, feed, {
@@ -142,7 +147,7 @@ export class SessionFactory {
     sources: Pick<AttachedFeedOptions, 'document' | 'log' | 'clusters'>,
   ): {session: Session; feed: AttachedFeed} {
     const redacted = !this.#config.showSecrets;
-    const redact = redacted ? makeRedactor(this.#keys.keyOf('program', label)) : undefined;
+    const redact = redacted ? this.#redactorOf('program', label) : undefined;
     const feed = new AttachedFeed({name: label, ...sources, redact});
     return {feed, session: this.#createReportedSession(name, feed, redacted)};
   }
@@ -150,13 +155,17 @@ export class SessionFactory {
   /** Documents and logs that were saved to files. Throws an error that says which file is not a document. */
   fromSavedProgram(name: string, program: SavedProgram): Session {
     const redacted = !this.#config.showSecrets;
-    const redact = redacted ? makeRedactor(this.#keys.keyOf('program', program.name)) : undefined;
+    const redact = redacted ? this.#redactorOf('program', program.name) : undefined;
     return this.#createReportedSession(name, new SavedProgramFeed(program, redact), redacted);
   }
 
   /** Programs redact values before they send them. */
   fromProgram(name: string, feed: ProgramFeed): Session {
     return this.#createReportedSession(name, feed, true);
+  }
+
+  #redactorOf(kind: 'cluster' | 'program', owner: string): Redact {
+    return makeRedactor(this.#keys.keyOf(kind, owner), this.#policy);
   }
 
   #createReportedSession(name: string, feed: SessionFeed, redacted: boolean): Session {

@@ -19,7 +19,9 @@ let sessions: SessionList;
 const dataDir = mkdtempSync(join(tmpdir(), 'krtscope-sessions-'));
 beforeAll(async () => {
   cluster = await startCluster({seed: 1, pace: 0, dataDir});
-  const args = ['--kubeconfig', cluster.kubeconfigFile ?? '', '--data-dir', dataDir];
+  const policy = join(dataDir, 'policy.yaml');
+  writeFileSync(policy, 'fields: {ConfigMap: [data.contact]}\n');
+  const args = ['--kubeconfig', cluster.kubeconfigFile ?? '', '--data-dir', dataDir, '--redact', policy];
   sessions = new SessionList(parseConfig(args, {}).config, 'test');
   await sessions.chooseFirst({});
 });
@@ -65,7 +67,7 @@ test('no secret reaches the engine process', async () => {
   }
 });
 
-test('kubectl’s copy of an object is not even named', async () => {
+test('kubectl’s copy of an object is not even named, and the field of --redact is hidden', async () => {
   const session = sessions.first();
   await settled(session);
   const config = readKubeconfig([cluster.kubeconfigFile ?? '']);
@@ -74,7 +76,7 @@ test('kubectl’s copy of an object is not even named', async () => {
   const metadata = {name: 'applied', namespace: 'default', annotations};
   await kubectl.create(
     resources.ConfigMaps,
-    {apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {a: 'b'}},
+    {apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {a: 'b', contact: 'ann of shop'}},
     {fieldManager: 'kubectl-client-side-apply'},
   );
   for (let n = 0; n < 200 && !(await keys(session, 'ConfigMaps')).includes('default/applied'); n++)
@@ -82,6 +84,9 @@ test('kubectl’s copy of an object is not even named', async () => {
   const why = await session.link.ask({ask: 'why', collection: 'ConfigMaps', key: 'default/applied'});
   expect(JSON.stringify(why)).toContain('"data.a"');
   expect(JSON.stringify(why)).not.toContain('last-applied');
+  const {items} = (await session.link.ask({ask: 'items', collection: 'ConfigMaps', limit: 1000})) as Items;
+  const hidden = {a: 'b', contact: expect.stringMatching(/^redacted:[0-9a-f]{8}$/)};
+  expect(items.find(({key}) => key === 'default/applied')?.value).toMatchObject({data: hidden});
 });
 
 test('a cluster that answers only later says its version then', async () => {

@@ -144,6 +144,12 @@ describe('what bad input gets', () => {
     ['a kubeconfig that is not there', ['--kubeconfig', join(folder, 'none')], /none/],
     ['a kubeconfig that is a folder', ['--kubeconfig', join(folder, 'folder')], /folder/],
     ['a kubeconfig that is not YAML: file and line', ['--kubeconfig', broken], /broken:\d+: not valid YAML/],
+    ['a redaction policy that is wrong: file and line', ['--demo', '--redact', broken], /broken:\d+: /],
+    [
+      'a redaction policy that is not there',
+      ['--demo', '--redact', join(folder, 'none')],
+      /--redact .*none cannot be read/,
+    ],
     ['a certificate that is not there', ['--kubeconfig', uncertified], /none\.crt/],
     ['a number that looks like a flag', ['--demo-pace', '-1'], /'--demo-pace' argument is ambiguous; /],
     ['a data directory that cannot be made', ['--demo', '--data-dir', join(good, 'x')], /data directory/],

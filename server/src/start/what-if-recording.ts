@@ -4,6 +4,7 @@ import {basename} from 'node:path';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {type WhatIf, type WhatIfRequestInput, whatIfRequestSchema} from '@krtscope/shared/what-if/what-if.ts';
 import {openRecording} from '../engine/supervisor/start-engine.ts';
+import {readRedactionPolicy} from '../redact/policy-file.ts';
 import {makeRedactor} from '../redact/redactor.ts';
 import {RecordingFeed} from '../session/recording-feed.ts';
 import {WhatIfService} from '../session/what-if/what-if-service.ts';
@@ -20,14 +21,16 @@ export interface OpenedRecording {
 export async function openRecordingForWhatIf(
   file: string,
   trustsFormulas: boolean,
+  policyFile?: string,
 ): Promise<OpenedRecording> {
   const name = basename(file);
+  const policy = policyFile ? readRedactionPolicy(policyFile) : undefined;
   const engine = await openRecording(await readFile(file), {name, memoryMb: MEMORY_MB});
   const service = new WhatIfService({
     name,
     engine,
     feed: new RecordingFeed(engine.session),
-    redact: engine.redacted ? makeRedactor() : undefined,
+    redact: engine.redacted ? makeRedactor(undefined, policy) : undefined,
     memoryMb: MEMORY_MB,
     trustsFormulas,
     log: () => {},

@@ -61,7 +61,7 @@ export const attacks: Record<string, Attack[]> = {
     {
       finding: 'G 2',
       tried: 'A sample of each class of tokens that gitleaks, trufflehog and detect-secrets publish.',
-      result: 'At least 98 % are hidden. docs/recording.md says what is not promised.',
+      result: 'At least 98 % are hidden. docs/redaction.md says what is not promised.',
       file: 'server/src/redact/published-rules.test.ts',
       tests: ['of the classes that scanners publish'],
     },
