@@ -77,12 +77,14 @@ export function readEarlierRecording(db: DatabaseSync, recording: string): Earli
     .all(oldest) as unknown as {last: number; at: number; sum: number; frames: Uint8Array}[];
   const newest = chunks.at(-1);
   if (newest === undefined) return undefined;
-  for (const {sum, frames} of chunks) {
-    // Blocks before a damaged frame do not fit to the blocks after it.
-    if (crc32(frames) !== sum) blocks.length = 0;
+  for (const {last, sum, frames} of chunks) {
+    // Blocks before a damaged frame do not fit to the blocks after it. A block without content stands for them, so
+    // that rows whose last change was there are not taken for new ones.
+    if (crc32(frames) !== sum) blocks.splice(0, blocks.length, {sequence: last, bytes: new Uint8Array()});
     else for (const block of runToEnd(contentOf(Buffer.from(frames))).blocks) blocks.push(block);
   }
-  const first = blocks.find(({sequence}) => sequence >= oldest)?.sequence ?? newest.last;
+  const first =
+    blocks.find(({sequence, bytes}) => sequence >= oldest && bytes.byteLength > 0)?.sequence ?? newest.last;
   const limits = kept?.limits ?? {runs: 0, megabytes: 0};
   return {
     recording,

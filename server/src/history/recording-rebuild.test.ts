@@ -201,3 +201,22 @@ test('a block that cannot be read costs that block', () => {
     scribe.batches.map(({sequence}) => sequence).filter(sequence => sequence !== second),
   );
 });
+
+test('a row whose last change was in an unreadable block stays in later moments after a restart', () => {
+  const scribe = new RecordedTestGraph();
+  scribe.write(() => scribe.pods.updateObject(pod('p1', 1, 'a', [1])));
+  scribe.write(() => scribe.pods.updateObject(pod('p2', 1, 'a', [1])));
+  scribe.write(() => scribe.pods.updateObject(pod('p2', 2, 'a', [1])));
+  const {newest} = scribe.recording;
+  const added = scribe.batches[1]!.sequence;
+  const blocks = [...scribe.blocks.values()].map(block =>
+    block.sequence === added ? {...block, bytes: new Uint8Array()} : block,
+  );
+  const lost: number[] = [];
+  const again = readBack(scribe, {blocks, isReplayed: true, onUnreadable: sequence => lost.push(sequence)});
+  expect(lost).toEqual([added]);
+  const past = new PastStates(again);
+  for (const [name, rows] of runToEnd(scribe.past.state()))
+    for (const key of rows.keys())
+      expect([name, key, past.has(name, key, newest)]).toEqual([name, key, true]);
+});

@@ -62,6 +62,7 @@ export function* rebuildRecording(
   // Newest first: the state before a block is the state after the next one.
   const decoded = blocks.toSorted((a, b) => b.sequence - a.sequence);
   const replayed = options.isReplayed ? new ReplayedRows(state) : undefined;
+  let isComplete = true;
   for (const {sequence, bytes} of decoded) {
     const isLone = sequence < oldest;
     try {
@@ -69,11 +70,13 @@ export function* rebuildRecording(
     } catch (error) {
       if (options.onUnreadable === undefined) throw error;
       options.onUnreadable(sequence, error);
+      isComplete = false;
     }
     step();
     yield;
   }
-  replayed?.removeOthers();
+  // The last change of any row may be in a block that could not be read.
+  if (isComplete) replayed?.removeOthers();
   ring.reverse();
   lone.reverse();
   yield* fillInSharedParts([...lone, ...ring], options);

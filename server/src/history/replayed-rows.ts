@@ -28,7 +28,7 @@ export class ReplayedRows {
     if (this.#state.get(collection)?.has(key)) this.#see(collection, key);
   }
 
-  /** Every living row has its last change in some block. Other rows came with the replay. */
+  /** If no block is missing, every living row has its last change in some block. Other rows came with the replay. */
   removeOthers(): void {
     for (const [collection, rows] of this.#state) {
       const seen = this.#seen.get(collection);

@@ -246,10 +246,16 @@ function reported<T extends WriterReport['type']>(
   });
 }
 
-function end(child: ChildProcess): Promise<void> {
-  return new Promise(resolve => {
-    if (child.exitCode !== null) return resolve();
-    child.on('exit', () => resolve());
-    child.kill('SIGKILL');
+/** Resolves when the process has ended and its last messages have arrived, which may be after its exit. */
+async function end(child: ChildProcess): Promise<void> {
+  const exited = new Promise<void>(resolve => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    else child.once('exit', () => resolve());
   });
+  const drained = new Promise<void>(resolve => {
+    if (child.connected) child.once('disconnect', () => resolve());
+    else resolve();
+  });
+  child.kill('SIGKILL');
+  await Promise.all([exited, drained]);
 }
