@@ -1,8 +1,8 @@
-// `npm run bench [names]`: runs every *.bench.ts beside it, each in a fresh process, and prints one table.
+// `npm run bench [names]`: runs every *.bench.ts of this folder, each in a fresh process, and prints one table.
 // A missed goal is a word in the table; only a wrong result or a crash makes the exit code 1.
 import {spawn} from 'node:child_process';
 import {readdirSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import type {Bench, Row} from './support/result-row.ts';
 import {printTable} from './support/result-table.ts';
@@ -36,11 +36,11 @@ function runInOwnProcess(file: string): Promise<Row[]> {
 
 /** W1 to W7 come first in the table. */
 function isWorkload(file: string): boolean {
-  return /^w\d/.test(file);
+  return /^w\d/.test(basename(file));
 }
 
 async function all(wanted: readonly string[]): Promise<void> {
-  const files = readdirSync(here)
+  const files = readdirSync(here, {encoding: 'utf8', recursive: true})
     .filter(f => f.endsWith('.bench.ts'))
     .sort(
       (a, b) => Number(isWorkload(b)) - Number(isWorkload(a)) || a.localeCompare(b, 'en', {numeric: true}),

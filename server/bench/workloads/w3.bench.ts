@@ -1,14 +1,14 @@
 // W3: initial sync of 10k, 50k and 100k pods with 1,000 services in 20 namespaces.
-import {floor, floorFn} from './contenders/floor.ts';
-import {krtPort} from './contenders/istio-port/contender.ts';
-import {krtscope} from './contenders/krt-engine.ts';
-import {alienSignals} from './contenders/signals-alien.ts';
-import {preactSignals} from './contenders/signals-preact.ts';
-import {sync} from './support/initial-sync.ts';
-import {exponent} from './support/measure.ts';
-import {against, rowOf} from './support/race.ts';
-import {atMost, type Bench, type Row} from './support/result-row.ts';
-import {makeWorkloadObjects} from './support/workload-objects.ts';
+import {floor, floorFn} from '../contenders/floor.ts';
+import {krtPort} from '../contenders/istio-port/contender.ts';
+import {krtscope} from '../contenders/krt-engine.ts';
+import {alienSignals} from '../contenders/signals-alien.ts';
+import {preactSignals} from '../contenders/signals-preact.ts';
+import {sync} from '../support/initial-sync.ts';
+import {exponent} from '../support/measure.ts';
+import {against, rowOf} from '../support/race.ts';
+import {atMost, type Bench, type Row} from '../support/result-row.ts';
+import {makeWorkloadObjects} from '../support/workload-objects.ts';
 
 const bench: Bench = {
   name: 'W3',

@@ -1,15 +1,15 @@
 // W4: a chain of five stages over 10k pods; one pod changes.
-import {bare} from './contenders/bare.ts';
-import {floor, floorFn} from './contenders/floor.ts';
-import {krtPort} from './contenders/istio-port/contender.ts';
-import {krtscope} from './contenders/krt-engine.ts';
-import {alienSignals} from './contenders/signals-alien.ts';
-import {preactSignals} from './contenders/signals-preact.ts';
-import {usual} from './support/measure.ts';
-import {against, atLeastSignals, race, rowOf} from './support/race.ts';
-import {atMost, type Bench} from './support/result-row.ts';
-import {makeWorkloadObjects} from './support/workload-objects.ts';
-import {onePod} from './support/workload-scripts.ts';
+import {bare} from '../contenders/bare.ts';
+import {floor, floorFn} from '../contenders/floor.ts';
+import {krtPort} from '../contenders/istio-port/contender.ts';
+import {krtscope} from '../contenders/krt-engine.ts';
+import {alienSignals} from '../contenders/signals-alien.ts';
+import {preactSignals} from '../contenders/signals-preact.ts';
+import {usual} from '../support/measure.ts';
+import {against, atLeastSignals, race, rowOf} from '../support/race.ts';
+import {atMost, type Bench} from '../support/result-row.ts';
+import {makeWorkloadObjects} from '../support/workload-objects.ts';
+import {onePod} from '../support/workload-scripts.ts';
 
 const bench: Bench = {
   name: 'W4',

@@ -1,11 +1,11 @@
 // W2a: one selector of 50 flips; a twenty-fifth of all pods change. 50k pods.
-import {floor, floorFn} from './contenders/floor.ts';
-import {krtPort} from './contenders/istio-port/contender.ts';
-import {krtscope} from './contenders/krt-engine.ts';
-import {against, race, rowOf} from './support/race.ts';
-import {atMost, type Bench} from './support/result-row.ts';
-import {makeWorkloadObjects} from './support/workload-objects.ts';
-import {flip} from './support/workload-scripts.ts';
+import {floor, floorFn} from '../contenders/floor.ts';
+import {krtPort} from '../contenders/istio-port/contender.ts';
+import {krtscope} from '../contenders/krt-engine.ts';
+import {against, race, rowOf} from '../support/race.ts';
+import {atMost, type Bench} from '../support/result-row.ts';
+import {makeWorkloadObjects} from '../support/workload-objects.ts';
+import {flip} from '../support/workload-scripts.ts';
 
 const bench: Bench = {
   name: 'W2a',

@@ -1,14 +1,14 @@
 // W5: 10k updates that say nothing new, one call for each.
-import {bare} from './contenders/bare.ts';
-import {floor, floorFn} from './contenders/floor.ts';
-import {krtPort} from './contenders/istio-port/contender.ts';
-import {krtscope} from './contenders/krt-engine.ts';
-import {alienSignals} from './contenders/signals-alien.ts';
-import {preactSignals} from './contenders/signals-preact.ts';
-import {against, atLeastSignals, race, rowOf} from './support/race.ts';
-import {atMost, type Bench} from './support/result-row.ts';
-import {makeWorkloadObjects} from './support/workload-objects.ts';
-import {noNews} from './support/workload-scripts.ts';
+import {bare} from '../contenders/bare.ts';
+import {floor, floorFn} from '../contenders/floor.ts';
+import {krtPort} from '../contenders/istio-port/contender.ts';
+import {krtscope} from '../contenders/krt-engine.ts';
+import {alienSignals} from '../contenders/signals-alien.ts';
+import {preactSignals} from '../contenders/signals-preact.ts';
+import {against, atLeastSignals, race, rowOf} from '../support/race.ts';
+import {atMost, type Bench} from '../support/result-row.ts';
+import {makeWorkloadObjects} from '../support/workload-objects.ts';
+import {noNews} from '../support/workload-scripts.ts';
 
 const bench: Bench = {
   name: 'W5',

@@ -1,10 +1,10 @@
 // W6: bytes kept for each pod after the initial sync of 100k, the pods and services themselves not counted.
-import type {Contender} from './contenders/contender.ts';
-import {floor, floorFn} from './contenders/floor.ts';
-import {krtPort} from './contenders/istio-port/contender.ts';
-import {krtscope} from './contenders/krt-engine.ts';
-import {atMost, type Bench} from './support/result-row.ts';
-import {makeWorkloadObjects, type WorkloadObjects} from './support/workload-objects.ts';
+import type {Contender} from '../contenders/contender.ts';
+import {floor, floorFn} from '../contenders/floor.ts';
+import {krtPort} from '../contenders/istio-port/contender.ts';
+import {krtscope} from '../contenders/krt-engine.ts';
+import {atMost, type Bench} from '../support/result-row.ts';
+import {makeWorkloadObjects, type WorkloadObjects} from '../support/workload-objects.ts';
 
 const SIZE = 100_000;
 

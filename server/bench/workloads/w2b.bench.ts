@@ -1,14 +1,14 @@
 // W2b: one selector flips among P/20 services, so that 40 pods change at every size: what the lookup alone costs.
-import {floor, floorFn} from './contenders/floor.ts';
-import {krtPort} from './contenders/istio-port/contender.ts';
-import {krtscope} from './contenders/krt-engine.ts';
-import {alienSignals} from './contenders/signals-alien.ts';
-import {preactSignals} from './contenders/signals-preact.ts';
-import {exponent} from './support/measure.ts';
-import {against, race, rowOf} from './support/race.ts';
-import {atMost, type Bench, type Row, timesFaster} from './support/result-row.ts';
-import {makeWorkloadObjects} from './support/workload-objects.ts';
-import {flip} from './support/workload-scripts.ts';
+import {floor, floorFn} from '../contenders/floor.ts';
+import {krtPort} from '../contenders/istio-port/contender.ts';
+import {krtscope} from '../contenders/krt-engine.ts';
+import {alienSignals} from '../contenders/signals-alien.ts';
+import {preactSignals} from '../contenders/signals-preact.ts';
+import {exponent} from '../support/measure.ts';
+import {against, race, rowOf} from '../support/race.ts';
+import {atMost, type Bench, type Row, timesFaster} from '../support/result-row.ts';
+import {makeWorkloadObjects} from '../support/workload-objects.ts';
+import {flip} from '../support/workload-scripts.ts';
 
 const bench: Bench = {
   name: 'W2b',

@@ -1,14 +1,14 @@
 // W1b: as W1, all in one batch.
-import {bare} from './contenders/bare.ts';
-import {floor, floorFn} from './contenders/floor.ts';
-import {krtPort} from './contenders/istio-port/contender.ts';
-import {krtscope} from './contenders/krt-engine.ts';
-import {alienSignals} from './contenders/signals-alien.ts';
-import {preactSignals} from './contenders/signals-preact.ts';
-import {against, race, rowOf} from './support/race.ts';
-import {atMost, type Bench, timesFaster} from './support/result-row.ts';
-import {makeWorkloadObjects} from './support/workload-objects.ts';
-import {newIps} from './support/workload-scripts.ts';
+import {bare} from '../contenders/bare.ts';
+import {floor, floorFn} from '../contenders/floor.ts';
+import {krtPort} from '../contenders/istio-port/contender.ts';
+import {krtscope} from '../contenders/krt-engine.ts';
+import {alienSignals} from '../contenders/signals-alien.ts';
+import {preactSignals} from '../contenders/signals-preact.ts';
+import {against, race, rowOf} from '../support/race.ts';
+import {atMost, type Bench, timesFaster} from '../support/result-row.ts';
+import {makeWorkloadObjects} from '../support/workload-objects.ts';
+import {newIps} from '../support/workload-scripts.ts';
 
 const bench: Bench = {
   name: 'W1b',

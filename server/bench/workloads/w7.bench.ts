@@ -7,10 +7,10 @@ import {
   makeFanInObjects,
   PODS,
   POLICIES,
-} from './support/fan-in.ts';
-import {measure} from './support/measure.ts';
-import {against, rowOf} from './support/race.ts';
-import {atMost, type Bench, timesFaster} from './support/result-row.ts';
+} from '../support/fan-in.ts';
+import {measure} from '../support/measure.ts';
+import {against, rowOf} from '../support/race.ts';
+import {atMost, type Bench, timesFaster} from '../support/result-row.ts';
 
 function entry(name: string, target: FanIn) {
   const {extra} = makeFanInObjects();
