@@ -19,7 +19,9 @@ function smallTargets(page: Page): Promise<string[]> {
       .filter(
         one => one.closest('.chip, .rungs, .columnheader, [role=columnheader], pre, .cm-editor') === null,
       )
-      .filter(one => !one.matches('.chip, .rung, .text-button, .yaml-ask, .skip-link, .copy-command'))
+      .filter(
+        one => !one.matches('.chip, .rung, .text-button, .text-link, .yaml-ask, .skip-link, .copy-command'),
+      )
       .map(one => ({one, box: one.getBoundingClientRect()}))
       .filter(({box}) => box.width > 0 && box.height > 0 && box.height < 39.5)
       .map(({one, box}) => `${one.className} "${one.textContent?.slice(0, 20)}" ${Math.round(box.height)}`),

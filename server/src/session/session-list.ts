@@ -27,6 +27,8 @@ import {SessionFactory} from './session-factory.ts';
 const MAX_SESSIONS = 8;
 /** How long to wait for the first krtz document. */
 const FIRST_DOCUMENT_MS = 3000;
+/** Milliseconds between two looks at whether saved documents are applied. */
+const SETTLE_POLL_MS = 10;
 
 export interface FirstSession {
   session: OpenSession;
@@ -110,13 +112,19 @@ export class SessionList implements Sessions {
     return this.#add(this.#factory.fromRecording(this.#freeName(`file:${name}`), engine));
   }
 
-  /** Opens saved documents, logs and bug reports: one session for each program. Throws an error in words. */
-  openSavedPrograms(files: readonly NamedFile[]): OpenSession {
+  /**
+   * Opens saved documents, logs and bug reports: one session for each program. Resolves when the first one shows its
+   * last document. Rejects with an error in words.
+   */
+  async openSavedPrograms(files: readonly NamedFile[]): Promise<OpenSession> {
     const opened = readSavedPrograms(files).map(program => {
       this.#requireRoom();
       return this.#add(this.#factory.fromSavedProgram(this.#freeName(`file:${program.name}`), program));
     });
-    return opened[0] as Session;
+    const first = opened[0] as Session;
+    while (first.link.unsettled > 0 && this.find(first.name) !== undefined)
+      await new Promise(resolve => setTimeout(resolve, SETTLE_POLL_MS));
+    return first;
   }
 
   /** The cluster that start chose; absent for the demo and for recordings. It decides who may enter. */
@@ -152,7 +160,7 @@ export class SessionList implements Sessions {
       this.#requireRoom();
       const file = {name: request.name, bytes: request.recording};
       try {
-        if (isSavedProgramFile(file)) return this.openSavedPrograms([file]);
+        if (isSavedProgramFile(file)) return await this.openSavedPrograms([file]);
         return await this.openFile(request.recording, request.name, {left});
       } catch (error) {
         throw new EngineFailure({

@@ -139,7 +139,7 @@ async function chooseSession(
   const [{bytes}] = files as [NamedFile];
   try {
     if (files.length > 1 || files.every(isSavedProgramFile)) {
-      sessions.openSavedPrograms(files);
+      await sessions.openSavedPrograms(files);
       return `${paths.join(', ')}; no cluster is contacted`;
     }
     await sessions.openFile(bytes, basename(recording), {tell: reportReadingProgress(recording, starting)});

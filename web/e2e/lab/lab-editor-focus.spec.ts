@@ -54,6 +54,7 @@ test('a formula without a text is said to have none: it does not run all the sam
   const page = await visit('/s/demo/lab?ns=shop');
   await page.getByRole('button', {name: /New draft/}).click();
   await expect(draftCell(page, /cart-/)).toContainText('cart-');
+  await expect(page.getByRole('region', {name: 'Checks'})).toContainText('No throws');
   await retype(page, ' ');
   const foot = page.getByRole('region', {name: 'Editor'}).getByRole('status');
   await expect(foot).toContainText('the formula is empty');

@@ -60,6 +60,9 @@ test('the root of a collection is where its primary inputs begin', () => {
   expect(rootOf(shopGraph(), 'Backends')).toBe('Pods');
   expect(rootOf(shopGraph(), 'Namespaces')).toBe('Namespaces');
   expect(bestRoot(shopGraph())).toBe('Pods');
+  const graph = shopGraph();
+  graph.collections.unshift({...graph.collections[0]!, name: 'File', kind: 'trigger', size: 1});
+  expect(bestRoot({...graph, edges: []})).not.toBe('File');
 });
 
 test('columns go into the URL and come back', () => {

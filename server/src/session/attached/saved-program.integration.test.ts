@@ -56,7 +56,7 @@ const bytesOf = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 test('three documents are three moments of one timeline', async () => {
   const {start, shop, after, changed} = ownDocuments;
-  const session = sessions.openSavedPrograms([
+  const session = await sessions.openSavedPrograms([
     {name: 'start.json', bytes: bytesOf(start)},
     {name: 'shop.json.gz', bytes: gzipSync(bytesOf(shop))},
     {name: 'after.json', bytes: bytesOf(after)},
@@ -111,7 +111,7 @@ test.runIf(recorded !== undefined)(
   'two documents with the log between them: rows go back to the write',
   async () => {
     if (recorded === undefined) return;
-    const session = sessions.openSavedPrograms([
+    const session = await sessions.openSavedPrograms([
       {name: 'before.json', bytes: bytesOf(recorded.before)},
       {name: 'after.json', bytes: bytesOf(recorded.after)},
       {name: 'istiod.log', bytes: Buffer.from(recorded.log)},

@@ -59,7 +59,7 @@ test.each([small, ...recorded])(
   '$what',
   async documents => {
     const bytesOf = (value: unknown) => Buffer.from(JSON.stringify(value));
-    const session = sessions.openSavedPrograms([
+    const session = await sessions.openSavedPrograms([
       {name: 'before.json', bytes: bytesOf(documents.before)},
       {name: 'after.json', bytes: bytesOf(documents.after)},
     ]);

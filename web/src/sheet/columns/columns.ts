@@ -24,7 +24,10 @@ export function roots(graph: Graph): string[] {
   return graph.collections.filter(node => !fed.has(node.name)).map(node => node.name);
 }
 
-/** The root to open without a selection: one with rows, and among those the one with the longest chain. */
+/**
+ * The root to open without a selection: one with rows, and among those the one with the longest chain. A trigger
+ * comes last, because its only row says nothing.
+ */
 export function bestRoot(graph: Graph): string | undefined {
   const depth = (name: string, seen: ReadonlySet<string>): number => {
     const next = graph.edges.filter(
@@ -32,11 +35,11 @@ export function bestRoot(graph: Graph): string | undefined {
     );
     return Math.max(0, ...next.map(edge => 1 + depth(edge.to, new Set([...seen, name]))));
   };
-  const sizes = new Map(graph.collections.map(node => [node.name, node.size]));
+  const nodes = new Map(graph.collections.map(node => [node.name, node]));
   const all = roots(graph).map(name => ({
     name,
     depth: depth(name, new Set()),
-    filled: (sizes.get(name) ?? 0) > 0 ? 1 : 0,
+    filled: (nodes.get(name)?.size ?? 0) > 0 && nodes.get(name)?.kind !== 'trigger' ? 1 : 0,
   }));
   return all.sort((a, b) => b.filled - a.filled || b.depth - a.depth)[0]?.name;
 }
