@@ -37,6 +37,16 @@ test('dots go when their ring has faded', () => {
   expect(dropFinishedDots(addPulse(emptyTrack, pulse, edge, 0), 60_000).dots).toEqual([]);
 });
 
+test('one run names one object', () => {
+  const one = {...pulse, waves: pulse.waves.map(wave => ({...wave, outcomes: {changed: 1}}))};
+  const [, , ran] = waveSentence(
+    one,
+    () => [],
+    () => 'Namespace',
+  );
+  expect(ran).toEqual({text: ' re-ran 1 Workload'});
+});
+
 test('the wave card says what ran, where it stopped and what did not run', () => {
   const parts = waveSentence(
     pulse,

@@ -1,4 +1,5 @@
 // The sentence of the wave card: what a batch wrote, what ran, and where it stopped.
+import {singularOf} from '@krtscope/shared/object-name.ts';
 import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {SentencePart} from '@krtscope/shared/why.ts';
@@ -54,10 +55,10 @@ export function waveSentence(
   if (counts.length === 0) return [...parts, {text: ' started no runs: no formula reads it.'}];
   const ran = new Set(counts.map(count => count.collection));
   const first = counts[0]!;
-  parts.push({text: ` re-ran ${first.runs} ${first.collection}`}, ...countParts(first));
+  parts.push({text: ` re-ran ${ranText(first)}`}, ...countParts(first));
   for (const count of counts.slice(1, 3)) {
     if (count.changed + count.failed === 0) continue;
-    parts.push({text: ` Then ${count.runs} ${count.collection} ran`}, ...countParts(count));
+    parts.push({text: ` Then ${ranText(count)} ran`}, ...countParts(count));
   }
   const stops = stopsOf(pulse).map(stop => stop.collection);
   const stop =
@@ -68,6 +69,11 @@ export function waveSentence(
     parts.push({text: stopText(stop, stop !== first, notRun)});
   }
   return parts;
+}
+
+/** `3 Workloads`, `1 Workload`. */
+function ranText({runs, collection}: WaveCount): string {
+  return `${runs} ${runs === 1 ? singularOf(collection) : collection}`;
 }
 
 function stopText(stop: WaveCount, named: boolean, notRun: readonly string[]): string {
