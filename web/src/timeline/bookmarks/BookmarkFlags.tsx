@@ -4,7 +4,7 @@ import {useState} from 'react';
 import {goTo, useMoment} from '../../store/navigation.ts';
 import {IconButton} from '../../ui/controls/Button.tsx';
 import {clockText} from '../../ui/text/Age.tsx';
-import {bucketOf} from '../chart/time-scale.ts';
+import {bucketOf, isInRange} from '../chart/time-scale.ts';
 import type {Bookmark} from './bookmark-store.ts';
 import {givenName, nameBookmark, removeBookmark, useBookmarks} from './bookmarks.ts';
 import './bookmark-flags.css';
@@ -17,7 +17,7 @@ export function BookmarkFlags({line, width}: {line: Timeline; width: number}) {
   const {bookmarks, editing} = useBookmarks();
   const {moment} = useMoment();
   const scale = width / Math.max(1, line.buckets.length);
-  const inside = bookmarks.filter(one => one.at >= line.from && one.at <= line.to);
+  const inside = bookmarks.filter(one => isInRange(line, one));
   const placed = inside.map(one => ({one, x: (bucketOf(line.buckets, one.sequence) + 0.5) * scale}));
   return (
     <>

@@ -4,6 +4,7 @@ import {
   bars,
   bucketOf,
   dropOverlapping,
+  isInRange,
   panRange,
   sequenceAtX,
   sumBuckets,
@@ -88,4 +89,11 @@ test('zoom keeps what is under the pointer, never goes below one second; pan mov
 
 test('a stretch says what ran in it', () => {
   expect(sumBuckets(buckets, 0, 30)).toEqual({runs: 8, changed: 5, failed: 1, writes: 2, first: 3, last: 7});
+});
+
+test('the newest moment is in the range, although its bookmark was made after the end', () => {
+  expect(isInRange(line, {sequence: 8, at: 51})).toBe(true);
+  expect(isInRange(line, {sequence: 9, at: 49})).toBe(false);
+  expect(isInRange(line, {sequence: 2, at: 1})).toBe(true);
+  expect(isInRange(line, {sequence: 2, at: -1})).toBe(false);
 });

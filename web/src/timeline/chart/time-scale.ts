@@ -139,3 +139,16 @@ export function sumBuckets(buckets: Bucket[], from: number, to: number) {
     last: inside.at(-1)?.sequence ?? null,
   };
 }
+
+/**
+ * Whether a moment lies in the drawn range. At the end of the range its sequence decides, because the time of a
+ * bookmark is exact to a second only.
+ */
+export function isInRange(
+  {from, buckets}: Timeline,
+  {sequence, at}: {sequence: number; at: number},
+): boolean {
+  const first = buckets[0]?.sequence ?? 0;
+  const last = buckets.at(-1)?.sequence ?? 0;
+  return sequence <= last && (sequence > first || at >= from);
+}
