@@ -3,7 +3,7 @@ import {Component, type ReactNode} from 'react';
 import {Button} from '../../ui/controls/Button.tsx';
 import {EmptyState} from '../../ui/layout/Panel.tsx';
 
-/** The server was upgraded while the page was open, and no longer has this file. */
+/** The server was upgraded while the page was open and no longer has this file, or it did not answer. */
 function isMissingPart(error: Error): boolean {
   return /dynamically imported module|module script|preload/i.test(error.message);
 }
@@ -22,15 +22,41 @@ export function mayReload(now: number): boolean {
   }
 }
 
+const SERVER_POLL_MS = 1000;
+
+async function isServed(): Promise<boolean> {
+  try {
+    return (await fetch('/healthz')).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Waits for the server first: a reload without it would leave the browser's own error page for good. */
+export async function reloadWhenServed(
+  isWanted: () => boolean,
+  reload: () => void = () => window.location.reload(),
+  answers: () => Promise<boolean> = isServed,
+  pollMs = SERVER_POLL_MS,
+): Promise<void> {
+  while (isWanted() && !(await answers())) await new Promise(resolve => setTimeout(resolve, pollMs));
+  if (isWanted() && mayReload(Date.now())) reload();
+}
+
 export class ErrorBoundary extends Component<{name: string; children: ReactNode}, {error: Error | null}> {
   override state: {error: Error | null} = {error: null};
+  #isGone = false;
 
   static getDerivedStateFromError(error: unknown): {error: Error} {
     return {error: error instanceof Error ? error : new Error(String(error))};
   }
 
   override componentDidCatch(error: Error): void {
-    if (isMissingPart(error) && mayReload(Date.now())) window.location.reload();
+    if (isMissingPart(error)) void reloadWhenServed(() => this.state.error === error && !this.#isGone);
+  }
+
+  override componentWillUnmount(): void {
+    this.#isGone = true;
   }
 
   override render(): ReactNode {
@@ -53,7 +79,7 @@ export class ErrorBoundary extends Component<{name: string; children: ReactNode}
           }
         >
           {missing
-            ? `Reload the page to load ${this.props.name}: the page is older than the server.`
+            ? `Reload the page to load ${this.props.name}: the page is older than the server, or the server was away.`
             : error.message}
         </EmptyState>
       </div>
