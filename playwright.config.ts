@@ -13,8 +13,8 @@ export default defineConfig({
   timeout: 120_000,
   // The first answer of a cold server on two busy cores took 14 s.
   expect: {timeout: 30_000},
-  // npm test names what needed it.
-  retries: 2,
+  // npm test names what needed it. What fails again runs once more at the end, alone.
+  retries: 1,
   forbidOnly: Boolean(process.env.CI),
   outputDir: 'test-results',
   use: {

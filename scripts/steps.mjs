@@ -3,6 +3,7 @@ import {spawn} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {availableParallelism, tmpdir} from 'node:os';
 import {join, relative} from 'node:path';
+import {stripVTControlCharacters} from 'node:util';
 
 const bin = name => join('node_modules', '.bin', name);
 
@@ -50,9 +51,12 @@ async function report(command, args, options) {
 
 /** A runner fails if it dies before its report, or if it exits with an error and its report names no failure. */
 const counted = (result, read) => {
-  if (result === undefined) return {passed: 0, failed: 1, skipped: 0};
+  if (result === undefined)
+    return {passed: 0, failed: 1, skipped: 0, failures: ['the tool ended without a report']};
   const sum = read(result.report);
-  return result.code !== 0 && sum.failed === 0 ? {...sum, failed: 1} : sum;
+  return result.code !== 0 && sum.failed === 0
+    ? {...sum, failed: 1, failures: [`an error outside every test; the tool ended with code ${result.code}`]}
+    : sum;
 };
 
 const runVitest = (projects, files = [], flags = []) =>
@@ -71,15 +75,30 @@ const runVitest = (projects, files = [], flags = []) =>
     () => ({env: process.stdout.isTTY ? {} : {NO_COLOR: '1'}}),
   );
 
+const FIRST_LINES = 6;
+
+/** A title with the first lines of its error, without colours. */
+const failure = (title, message = '') =>
+  [title, ...stripVTControlCharacters(message).trim().split('\n').slice(0, FIRST_LINES)]
+    .join('\n      ')
+    .trimEnd();
+
 /** Counts the tests itself: vitest's totals leave out tests that are skipped inside a skipped group. */
 function vitestSum({testResults}) {
-  const sum = {passed: 0, failed: 0, skipped: 0};
-  for (const {status, assertionResults} of testResults) {
+  const sum = {passed: 0, failed: 0, skipped: 0, failures: []};
+  for (const {name, status, message, assertionResults} of testResults) {
+    const file = relative('.', name);
     const before = sum.failed;
-    for (const one of assertionResults)
+    for (const one of assertionResults) {
       sum[one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped'] += 1;
+      if (one.status === 'failed')
+        sum.failures.push(failure(`${file}: ${one.fullName}`, one.failureMessages?.[0]));
+    }
     // A file that cannot be loaded fails without a failed test.
-    if (status === 'failed' && sum.failed === before) sum.failed += 1;
+    if (status === 'failed' && sum.failed === before) {
+      sum.failed += 1;
+      sum.failures.push(failure(file, message));
+    }
   }
   return sum;
 }
@@ -103,47 +122,78 @@ const vitestTwice =
     const sum = counted(first, vitestSum);
     const failed = first?.report.testResults.filter(one => one.status === 'failed') ?? [];
     if (sum.failed === 0 || failed.length === 0 || failed.length > MAX_SECOND_TRIES) return sum;
-    const files = failed.map(({name}) => relative('.', name));
-    process.stdout.write(`\nfailed, trying once more alone: ${files.join(', ')}\n`);
-    const second = await runVitest(projects, files, ['--maxWorkers=1', '--retry=1']);
-    const again = counted(second, vitestSum);
-    const sound = vitestSum({testResults: first.report.testResults.filter(one => one.status !== 'failed')});
-    const recovered = files.filter((_, i) =>
-      second?.report.testResults.some(({name, status}) => name === failed[i].name && status === 'passed'),
-    );
-    return {
-      passed: sound.passed + again.passed,
-      failed: sound.failed + again.failed,
-      skipped: sound.skipped + again.skipped,
-      unsound: recovered,
-    };
+    return {...sum, again: () => vitestAgain(projects, first.report, failed)};
   };
 
-const playwright = async () => {
-  const result = await report(
+async function vitestAgain(projects, firstReport, failed) {
+  const files = failed.map(({name}) => relative('.', name));
+  process.stdout.write(`\nfailed, trying once more alone: ${files.join(', ')}\n`);
+  const second = await runVitest(projects, files, ['--maxWorkers=1', '--retry=1']);
+  const again = counted(second, vitestSum);
+  const sound = vitestSum({testResults: firstReport.testResults.filter(one => one.status !== 'failed')});
+  const recovered = files.filter((_, i) =>
+    second?.report.testResults.some(({name, status}) => name === failed[i].name && status === 'passed'),
+  );
+  return {
+    passed: sound.passed + again.passed,
+    failed: sound.failed + again.failed,
+    skipped: sound.skipped + again.skipped,
+    unsound: recovered,
+    failures: again.failures,
+  };
+}
+
+const runPlaywright = (flags = []) =>
+  report(
     'playwright',
-    () => ['test', `--reporter=${sideBySide ? 'dot' : 'line'},json`],
+    () => ['test', `--reporter=${sideBySide ? 'dot' : 'line'},json`, ...flags],
     file => ({
       env: {PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(process.stdout.isTTY ? {} : {FORCE_COLOR: '0'})},
       atEnd: sideBySide,
     }),
   );
-  return {
-    ...counted(result, ({stats, errors}) => ({
-      passed: stats.expected + stats.flaky,
-      failed: stats.unexpected + errors.length,
-      skipped: stats.skipped,
-    })),
-    unsound: flaky(result?.report.suites ?? []),
-  };
+
+/** The browser tests of a report that ended in a state: flaky ones passed only when tried again. */
+const browserTests = (suites, state) =>
+  suites.flatMap(({specs = [], suites: inner = []}) => [
+    ...specs.filter(({tests}) => tests.some(({status}) => status === state)),
+    ...browserTests(inner, state),
+  ]);
+
+const playwrightSum = ({stats, errors, suites = []}) => ({
+  passed: stats.expected + stats.flaky,
+  failed: stats.unexpected + errors.length,
+  skipped: stats.skipped,
+  unsound: browserTests(suites, 'flaky').map(({title}) => title),
+  failures: [
+    ...browserTests(suites, 'unexpected').map(({file, title, tests}) =>
+      failure(`${file}: ${title}`, tests.at(-1)?.results.at(-1)?.error?.message),
+    ),
+    ...errors.map(({message}) => failure('outside every test', message)),
+  ],
+});
+
+/** As for vitest: a few failed tests run once more when the machine has nothing else to do. */
+const playwright = async () => {
+  const result = await runPlaywright();
+  const first = counted(result, playwrightSum);
+  const failed = browserTests(result?.report.suites ?? [], 'unexpected').length;
+  if (failed === 0 || failed !== first.failed || failed > MAX_SECOND_TRIES) return first;
+  return {...first, again: () => playwrightAgain(first)};
 };
 
-/** Titles of the browser tests that only passed when tried again. */
-const flaky = suites =>
-  suites.flatMap(({specs = [], suites: inner = []}) => [
-    ...specs.filter(({tests}) => tests.some(({status}) => status === 'flaky')).map(({title}) => title),
-    ...flaky(inner),
-  ]);
+async function playwrightAgain(first) {
+  process.stdout.write(`\nfailed, trying once more alone: ${first.failed} browser tests\n`);
+  const again = counted(await runPlaywright(['--last-failed', '--workers=1']), playwrightSum);
+  const isComplete = again.passed + again.failed >= first.failed;
+  return {
+    passed: first.passed + again.passed,
+    failed: isComplete ? again.failed : first.failed - again.passed,
+    skipped: first.skipped,
+    unsound: [...first.unsound, ...(again.failed === 0 ? first.failures : [])],
+    failures: isComplete ? again.failures : first.failures,
+  };
+}
 
 /** Checks types incrementally: the second time tsc looks only at what changed. */
 function types(project, name) {

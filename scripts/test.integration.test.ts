@@ -25,7 +25,11 @@ const vitestReport = (passed: number, failed: number, broken = 0) => ({
       name: join(process.cwd(), 'a.test.ts'),
       status: failed > 0 ? 'failed' : 'passed',
       assertionResults: ['passed', 'failed', 'skipped', 'pending'].flatMap((status, i) =>
-        Array.from({length: [passed, failed, 1, 1][i] ?? 0}, () => ({status})),
+        Array.from({length: [passed, failed, 1, 1][i] ?? 0}, () => ({
+          status,
+          fullName: 'the title',
+          failureMessages: status === 'failed' ? ['expected 1 to be 2'] : [],
+        })),
       ),
     },
     ...Array.from({length: broken}, () => ({
@@ -38,6 +42,19 @@ const vitestReport = (passed: number, failed: number, broken = 0) => ({
 const playwrightReport = (expected: number, unexpected: number) => ({
   stats: {expected, unexpected, flaky: 0, skipped: 0},
   errors: [],
+  suites: [
+    {
+      suites: [
+        {
+          specs: Array.from({length: unexpected}, (_, i) => ({
+            file: 'sheet.spec.ts',
+            title: `the title ${i}`,
+            tests: [{status: 'unexpected', results: [{error: {message: 'expected 3 to be 4'}}]}],
+          })),
+        },
+      ],
+    },
+  ],
 });
 
 const good: Record<string, Act> = {
@@ -54,7 +71,7 @@ const ownTools: Record<string, Act> = {'plain-words.ts': {}, 'build.mjs': {}};
 const fake = (act: Act) => `#!${process.execPath}
 const {writeFileSync} = require('node:fs');
 const asked = ${JSON.stringify(act)};
-const isAgain = process.argv.some(word => word.endsWith('.test.ts'));
+const isAgain = process.argv.some(word => word.endsWith('.test.ts') || word === '--last-failed');
 const act = (isAgain && asked.again) || (process.argv.includes('integration') && asked.integration) || asked;
 const named = process.argv.find(word => word.startsWith('--outputFile='))?.slice('--outputFile='.length);
 const file = named ?? process.env.PLAYWRIGHT_JSON_OUTPUT_NAME;
@@ -102,6 +119,23 @@ test('what talks to servers gets a second try, alone, and is named for it', () =
   expect(mended.said).toMatch(/only on a second try: \S*a\.test\.ts\n/);
 });
 
+test('browser tests that fail get a second try, alone, and are named for it', () => {
+  const failing = {code: 1, report: playwrightReport(3, 2)};
+  const mended = runCi({playwright: {...failing, again: {report: playwrightReport(2, 0)}}});
+  expect(mended).toMatchObject({code: 0, last: '30 passed, 0 failed, 4 skipped'});
+  expect(mended.said).toContain('only on a second try: sheet.spec.ts: the title 1\n');
+});
+
+test('the summary names what failed, with its error', () => {
+  const {said} = runCi({
+    vitest: {...good.vitest, integration: once, again: {code: 1, report: vitestReport(9, 1)}},
+    playwright: {code: 1, report: playwrightReport(3, 2), again: {code: 1, report: playwrightReport(1, 1)}},
+  });
+  expect(said).toMatch(/failed: \S*a\.test\.ts: the title\n +expected 1 to be 2\n/);
+  expect(said).toMatch(/failed: sheet\.spec\.ts: the title 0\n +expected 3 to be 4\n/);
+  expect(said).toContain('28 passed, 2 failed, 4 skipped');
+});
+
 test.each<[string, Record<string, Act>, string]>([
   ['npm ci fails: no test runs', {npm: {code: 1}}, ''],
   ['format or lint fails', {biome: {code: 1}}, '29 passed, 1 failed, 4 skipped'],
@@ -143,7 +177,12 @@ test.each<[string, Record<string, Act>, string]>([
   ['a runner dies without a report', {vitest: {code: 0}}, '10 passed, 2 failed, 0 skipped'],
   [
     'browser tests fail',
-    {playwright: {code: 1, report: playwrightReport(3, 2)}},
+    {playwright: {code: 1, report: playwrightReport(3, 2), again: {code: 1, report: playwrightReport(0, 2)}}},
+    '28 passed, 2 failed, 4 skipped',
+  ],
+  [
+    'the second try of browser tests dies without a report',
+    {playwright: {code: 1, report: playwrightReport(3, 2), again: {code: 1}}},
     '28 passed, 2 failed, 4 skipped',
   ],
   ['the browser is not there', {playwright: {code: 1}}, '25 passed, 1 failed, 4 skipped'],
