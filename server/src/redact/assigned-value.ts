@@ -1,4 +1,5 @@
 // Decides whether a value that a text assigns to a name is a secret, and hides it.
+import {isOpaque} from './opaque-value.ts';
 import {isRandomKey, isSecretName} from './secret-names.ts';
 import {type HideSecret, isProse, isReference} from './secret-value.ts';
 
@@ -9,11 +10,15 @@ const TEXT_NAME = /(?:^|[._-])(?:authorization|dsn|cookie|sig|signature|_auth|sa
 const REGISTRY_AUTH = /^(?=.*[A-Z\d=])[A-Za-z0-9+/]{6,}={0,2}$/;
 
 /** The value of a header begins with one of these words, and the secret follows. */
-const SCHEME = /^(?:bearer|basic|digest|negotiate|token|apikey)$/i;
+const SCHEME = /^(?:bearer|basic|digest|negotiate|token|apikey|ssws|geniekey|splunk)$/i;
+
+/** `secret_id` of Vault and `routing_key` of PagerDuty. The same words name other things, so the value decides. */
+const KEY_ID = /^(?:secret_?id|routing_?key)$/i;
 
 export function isSecretInText(name: string, value: string, quoted = false): boolean {
   if (SCHEME.test(value)) return false;
   if (isRandomKey(name, value)) return true;
+  if (KEY_ID.test(name) && isOpaque(value)) return true;
   if (isSecretName(name, ENV_NAME.test(name) ? 'setting' : 'field'))
     return !/^\d{1,6}$/.test(value) || !/s$/i.test(name);
   if (TEXT_NAME.test(name)) return value.length >= 6 && !isProse(value, '');

@@ -73,11 +73,15 @@ const PROGRAMS: readonly ProgramFlag[] = [
     flag: /(\b(?:echo|printf)(\s+)(?:-\w+\s+)?(?:['"]?%s(?:\\n)?['"]?\s+)?)("[^"|\n]+"|'[^'|\n]+'|[^\s|"'-][^\s|"']*)(?=\s*\|)/g,
   },
   {program: PASSWORD_READER, flag: /(<<<(\s*))("[^"\n]+"|'[^'\n]+'|\S+)/g},
+  {
+    program: /-command\b/,
+    flag: /(--pass(?:word|phrase)-command(?:=|\s+)["']?(?:echo|printf)(\s+))([^\s"']+)/g,
+  },
   {program: /\bftp\b/, flag: /(^user()[ \t]+\S+[ \t]+)(\S+)$/gm},
   {program: /\bnc\b|\btelnet\b/, flag: /(\bAUTH(\s+))(\S+)/g},
 ];
 /** The password of `curl -u user:password`, which may be two words of a command. */
-const USER = /((?:^|\s)(?:-u|--user|-U|--proxy-user)(?:=|\s+)["']?[^\s:"']+:)(?!\$|redacted:)([^\s"']+)/g;
+const USER = /((?:^|\s)(?:-u|--user|-U|--proxy-user)(?:=|\s*)["']?[^\s:"']+:)(?!\$|redacted:)([^\s"']+)/g;
 const USER_ALONE = /(?:^|\s)(?:-u|--user|-U|--proxy-user)$/;
 const USER_VALUE = /^([^\s:]+:)(?!\$|redacted:)(\S+)$/;
 

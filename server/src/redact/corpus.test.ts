@@ -1,7 +1,9 @@
-// 600 texts with a secret (between « and ») and 450 without one, as they stand in clusters. At least 98 % of the secrets must be
+// 850 texts with a secret (between « and ») and 530 without one, as they stand in clusters. At least 98 % of the secrets must be
 // hidden, and at most 2 % of the public texts may change.
 // The last 311 secrets came in three rounds, each written before its rules: 17 of 145, 11 of 104 and 8 of 62 were missed at
-// first (12 %, 11 %, 13 %). Expect about as many misses of shapes that are not here yet. 3 of 147 public texts were changed.
+// first (12 %, 11 %, 13 %). A fourth round of 248, mostly tokens without a
+// shape, missed 78 at first (31 %), 4 after its rules. Expect about 12 % misses of shapes that are not here yet, more of plain words.
+// 3 of 147 public texts were changed, and 0 of 86 in the fourth round after its rules.
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {makeRedactor} from './redactor.ts';
@@ -51,9 +53,9 @@ const redact = makeRedactor();
 
 test('at least 98 % of the secrets of the corpus are hidden', () => {
   const samples = linesOf('./corpus-secrets.txt');
-  expect(samples.length).toBeGreaterThanOrEqual(600);
+  expect(samples.length).toBeGreaterThanOrEqual(850);
   const shown = samples.filter(sample => {
-    const secret = /«([\s\S]*)»/.exec(sample)?.[1] as string;
+    const secret = /«([^»]*)»/.exec(sample)?.[1] as string;
     const hidden = JSON.stringify(redact(objectOf(sample.replace(/[«»]/g, ''))));
     return hidden.includes(JSON.stringify(secret).slice(1, -1));
   });
@@ -62,7 +64,7 @@ test('at least 98 % of the secrets of the corpus are hidden', () => {
 
 test('at most 2 % of the public texts of the corpus change', () => {
   const samples = linesOf('./corpus-public.txt');
-  expect(samples.length).toBeGreaterThanOrEqual(450);
+  expect(samples.length).toBeGreaterThanOrEqual(530);
   const changed = samples.filter(sample => {
     const object = objectOf(sample);
     return JSON.stringify(redact(structuredClone(object))) !== JSON.stringify(object);

@@ -1,6 +1,7 @@
 // Says what of an object would be hidden, and by which rule: for `krtscope redact --check`.
 import {type Path, writePath} from '@krtscope/shared/path.ts';
 import {hideFlags, hideWord} from './command-line.ts';
+import {isJwkSecret, isOpaqueSetting, isUserAndPassword} from './opaque-value.ts';
 import type {RedactionPolicy} from './redaction-policy.ts';
 import {LAST_APPLIED, makeRedactor, SECRET_MAP} from './redactor.ts';
 import {isRandomKey, isSecretName} from './secret-names.ts';
@@ -68,6 +69,13 @@ function builtInRules(root: ReportedNode, {place, node, name, value}: ReportedPl
   if (root.kind === 'Secret' && first === 'metadata' && second === 'annotations' && text.startsWith('{'))
     return ['secret-copy'];
   if (isNamedSecret(isAnnotation || isData, node, name, text, place)) return ['name'];
+  if (isJwkSecret(node, name) || isUserAndPassword(name, text)) return ['name'];
+  const isVariable = name === 'value' && (place.at(-3) === 'env' || place.at(-3) === 'httpHeaders');
+  if (
+    (isVariable && isOpaqueSetting(String(node.name), text)) ||
+    ((isAnnotation || isData) && isOpaqueSetting(name, text))
+  )
+    return ['issuer'];
   if (Array.isArray(node) && isCommand(place)) {
     const line = node.filter(word => typeof word === 'string').join(' ');
     const previous = typeof node[Number(name) - 1] === 'string' ? (node[Number(name) - 1] as string) : '';

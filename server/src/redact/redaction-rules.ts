@@ -56,6 +56,13 @@ export const redactionRules: readonly RedactionRule[] = [
     path: 'data[app.ini]',
   },
   {
+    id: 'issuer',
+    hides:
+      'a hexadecimal, random or UUID value that follows the name of a service which issues such tokens, or stands in a variable or ConfigMap key named after one; long random values of variables and ConfigMap keys',
+    example: file('ci.txt', 'mattermost bot uses kd83hs8dk2hs7dj3hs8dk2hs7d now'),
+    path: 'data[ci.txt]',
+  },
+  {
     id: 'flag',
     hides:
       'the value of a secret flag in a command, and of the password flags of common programs (`mysql -p…`)',

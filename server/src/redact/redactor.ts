@@ -1,6 +1,7 @@
 // Replaces the secrets in an object before any other code sees it, so that a change of a secret stays visible.
 import {createHmac, randomBytes} from 'node:crypto';
 import {hideFlags, hideWord} from './command-line.ts';
+import {isJwkSecret, isOpaqueSetting, isUserAndPassword} from './opaque-value.ts';
 import {hideFindings, type RedactionPolicy} from './redaction-policy.ts';
 import {isRandomKey, isSecretName} from './secret-names.ts';
 import {hideInText} from './secret-text.ts';
@@ -124,7 +125,7 @@ class SecretWalker {
     for (const [name, value] of Object.entries(node)) {
       if (SKIPPED.has(name) && (typeof value === 'string' || name === 'managedFields')) continue;
       if (typeof value === 'string') {
-        const hidden = this.#hideString(name, value);
+        const hidden = isJwkSecret(node, name) ? this.#hide(value) : this.#hideString(name, value);
         if (hidden !== value) (node as RedactableObject)[name] = hidden;
       } else if (name === 'annotations' && isObject(value)) {
         delete value[LAST_APPLIED];
@@ -139,7 +140,10 @@ class SecretWalker {
 
   #hideString(name: string, value: string): string {
     if (value === '') return value;
-    if ((isSecretName(name, 'field') || isRandomKey(name, value)) && !isReference(value))
+    if (
+      (isSecretName(name, 'field') || isRandomKey(name, value) || isUserAndPassword(name, value)) &&
+      !isReference(value)
+    )
       return this.#hide(value);
     return hideInText(value, this.#hide);
   }
@@ -158,7 +162,10 @@ class SecretWalker {
   #hideSettings(map: RedactableObject): void {
     for (const [name, value] of Object.entries(map)) {
       if (typeof value !== 'string' || value === '') continue;
-      const secret = isSecretName(name, 'setting') && !isReference(value) && !value.includes('\n');
+      const secret =
+        (isSecretName(name, 'setting') || isOpaqueSetting(name, value)) &&
+        !isReference(value) &&
+        !value.includes('\n');
       map[name] = secret ? this.#hide(value) : hideInText(value, this.#hide);
     }
   }
@@ -167,7 +174,11 @@ class SecretWalker {
     if (!isObject(variable) || variable.value === undefined || variable.value === '') return;
     const {value} = variable;
     const text = typeof value === 'string' ? value : '';
-    if (isSecretName(String(variable.name), 'setting') && !isReference(text === '' ? String(value) : text))
+    const name = String(variable.name);
+    if (
+      (isSecretName(name, 'setting') || isOpaqueSetting(name, text)) &&
+      !isReference(text === '' ? String(value) : text)
+    )
       variable.value = this.#hide(value);
     else if (text !== '') variable.value = hideInText(text, this.#hide);
   }

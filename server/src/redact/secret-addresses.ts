@@ -16,6 +16,9 @@ const PLAIN_PASSWORD =
 /** jdbc:oracle:thin:user/password@host. */
 const ORACLE_PASSWORD = /(\bjdbc:oracle:\w+:[^\s/@:]+\/)([^\s@]+)(?=@)/g;
 
+/** user/password@//host:1521/service of Oracle. */
+const ORACLE_PLAIN = /((?<![\w/.:@-])[\w$#]{1,30}\/)([^\s@/]{3,128})(?=@\/\/[\w.-]+[:/])/g;
+
 /** Replaces the secret parts of addresses; the rest stays readable. */
 export function hideAddresses(text: string, hide: HideSecret): string {
   let result = text;
@@ -25,6 +28,8 @@ export function hideAddresses(text: string, hide: HideSecret): string {
       ORACLE_PASSWORD,
       (_, before: string, secret: string) => `${before}${hide(secret)}`,
     );
+  if (text.includes('@//'))
+    result = result.replace(ORACLE_PLAIN, (_, before: string, secret: string) => `${before}${hide(secret)}`);
   if (text.includes('://'))
     result = result
       .replace(URL_PASSWORD, (all, before: string, plain?: string, odd?: string) => {

@@ -6,7 +6,7 @@ import {type HideSecret, isProse, isReference, isStructure} from './secret-value
 
 /** One pass that finds out whether the text has a word that can name a secret. */
 const MAY_ASSIGN =
-  /pass|pwd|secret|token|key|cred|auth|dsn|cookie|mnemonic|conn(?:ection)?[ _-]?str|pw|psk|\bpin\b|\botp\b|\bsig(?:nature)?=|identified|bindpw|rootpw|snmp|community|encrypt|\bseed|\blogin\b|\buser\b/i;
+  /pass|pwd|secret|token|key|cred|auth|dsn|cookie|mnemonic|conn(?:ection)?[ _-]?str|pw|psk|\bpin\b|\botp\b|\bsig(?:nature)?=|identified|bindpw|rootpw|snmp|community|encrypt|salt|\bseed|"kty"|bearer|phrase|codes?\b|\blogin\b|\buser\b/i;
 
 /** A name at the start of a line, its separator, and the rest of the line. */
 const LINE =
@@ -17,7 +17,7 @@ const INLINE =
   /(?<![\w.-])(["']?)(?=[\w./-]{0,99}(?:pass|pwd|pw|secret|token|key|cred|auth|dsn|cookie|sig|mnemonic|str|otp|pin|psk|salt))([A-Za-z_][\w./-]{0,99})\1([ \t]*(?:=>|:=|[=:])[ \t]*)("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[^\s,;&"'`}\])<]+)/gi;
 /** What an Authorization header carries. */
 const AUTHORIZATION =
-  /\b((?:bearer|basic|digest|token|negotiate|apikey)[ \t]+)([\w.~+/=-]{8,})(?![\w ]*[a-z] [a-z])/gi;
+  /\b((?:bearer|basic|digest|token|negotiate|apikey|ssws|geniekey|splunk)[ \t]+)([\w.~+/=-]{8,})(?![\w ]*[a-z] [a-z])/gi;
 
 /** The part of a line that is the value: up to a comment, or up to the next statement or parameter. */
 function valuePart(separator: string, rest: string): string {
@@ -80,7 +80,7 @@ export function hideAssignments(text: string, hide: HideSecret): string {
     result = hideMarkup(result, hide);
     result = hideDirectives(result, hide);
   }
-  if (/bearer|basic|digest|token|negotiate|apikey/i.test(result))
+  if (/bearer|basic|digest|token|negotiate|apikey|ssws|geniekey|splunk/i.test(result))
     result = result.replace(AUTHORIZATION, (all, before: string, value: string) =>
       isReference(value) || /^[a-z]+$/.test(value) ? all : `${before}${hide(value)}`,
     );

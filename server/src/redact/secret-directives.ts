@@ -34,6 +34,11 @@ const CREDENTIALS_CALL =
 /** `user alice on >password` of Redis. */
 const REDIS_USER =
   /(\b(?:user|setuser)[ \t]+\S{1,64}[ \t][^\n>]{0,100}?>)([^\s>]{1,200})(?=[^\n]{0,50}[~&+]|[ \t]{0,9}$)/gim;
+/** `hmac-sha256:name:secret` of DNS, and an access key with its secret, as s3fs reads them. */
+const KEY_LINE =
+  /((?:\bhmac-(?:sha\d+|md5):[\w.-]{1,100}:|(?<!\w)(?:AKIA\w{16}|redacted:[\da-f]{8}):))([\w+/=]{16,})/g;
+/** `private key 0x…` of a wallet. */
+const WALLET_KEY = /(\bprivate[ _-]?key\W{1,5}(?:0x)?)([\da-f]{64})(?![\da-f])/gi;
 /** host:port:database:user:password. */
 const PGPASS = /^([\w.*-]+:(?:\d{1,5}|\*):[^:\s]+:[^:\s]+:)(\S+)$/gm;
 /** `"user" "password"` of PgBouncer. */
@@ -70,6 +75,8 @@ export function hidePositions(text: string, hide: HideSecret): string {
     isReference(value) ? all : `${before}${hide(value)}`;
   let result = text;
   if (result.includes(':')) result = result.replace(PGPASS, hideSecond);
+  if (/hmac-|redacted:[\da-f]{8}:/.test(result)) result = result.replace(KEY_LINE, hideSecond);
+  if (/private/i.test(result)) result = result.replace(WALLET_KEY, hideSecond);
   if (result.includes('SecureString')) result = result.replace(SECURE_STRING, hideSecond);
   if (result.includes('chpasswd')) result = result.replace(USER_LINE, hideSecond);
   if (result.includes('>')) result = result.replace(REDIS_USER, hideSecond);

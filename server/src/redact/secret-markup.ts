@@ -27,6 +27,11 @@ const MEMBER = /(\[\s*["']([\w./-]{1,100})["']\s*\]\s*(?:=>|\|\|=|=)\s*)(["'])([
 const ESCAPED =
   /((?<!\\)(\\{1,7}["'])([A-Za-z_][\w./-]{0,99})\2\s*[:=]\s*\2)((?:(?!\2)[^\n]){1,4000})(?=\2)/g;
 
+/** `"d": "…"` of a JSON web key in a text. */
+const JWK_MEMBER = /("(?:d|p|q|dp|dq|qi|k)"\s*:\s*")([\w-]{16,})(?=")/g;
+/** `{default_pass, <<"x">>}` of Erlang. */
+const ERLANG_PAIR = /(\{\s*([a-z][\w]{0,99})\s*,\s*(?:<<)?)(")([^"\n]{1,4000})"/g;
+
 /** Elements and attributes of XML, and pairs of a name and a value that stand beside each other. */
 export function hideMarkup(text: string, hide: HideSecret): string {
   let result = text;
@@ -54,6 +59,9 @@ export function hideMarkup(text: string, hide: HideSecret): string {
     result = result.replace(NESTED_VALUE, (all, before: string, name: string, _: string, value: string) =>
       isSecretName(name, 'setting') && !isReference(value.trim()) ? `${before}${hide(value)}` : all,
     );
+  if (result.includes('"kty"'))
+    result = result.replace(JWK_MEMBER, (_, before: string, value: string) => `${before}${hide(value)}`);
+  if (result.includes('{')) result = result.replace(ERLANG_PAIR, hideNamed);
   if (result.includes(']')) result = result.replace(LISTED_FLAG, hideNamed);
   if (result.includes(']')) result = result.replace(MEMBER, hideNamed);
   return result.includes('(') ? result.replace(CALL, hideNamed) : result;

@@ -4,7 +4,7 @@
 export const SECRET_WORDS: ReadonlySet<string> = new Set(
   `password passwords passwd passwort passphrase pwd pass pw token tokens secret secrets apikey apikeys
    credential credentials creds passcode privatekey secretkey accesskey authtoken accesstoken
-   clientsecret sharedsecret masterkey signingkey encryptionkey connectionstring authtok connstr htpasswd mnemonic psk otp pin`.split(
+   clientsecret sharedsecret masterkey signingkey encryptionkey connectionstring authtok connstr htpasswd mnemonic psk otp pin pincode seedphrase`.split(
     /\s+/,
   ),
 );
@@ -24,6 +24,7 @@ export const SETTING_WORDS: ReadonlySet<string> = new Set([
   'cookies',
   'authorization',
   'cred',
+  'bearer',
   'salt',
 ]);
 /** `apiKey` is a secret, `topologyKey` is not: the word before decides. */
@@ -46,8 +47,21 @@ const PUBLIC_KEY_OWNERS = new Set(
 const TRAILING_WORDS = new Set(
   `old new current previous prev next base data value values val v1 v2 v3 prod production staging stage dev test local main primary secondary
    b64 base64 encoded plain plaintext cleartext raw string text txt hash hashed hex sha1 sha256 sha512 md5 bcrypt default backup admin root user rw ro readonly
-   pem der p12 pfx jks 1 2 3 4 5`.split(/\s+/),
+   pem der p12 pfx jks json 1 2 3 4 5`.split(/\s+/),
 );
+/** `seedPhrase`, `recoveryCodes`: the word before decides. */
+const PHRASE_OWNERS = new Set([
+  'seed',
+  'mnemonic',
+  'recovery',
+  'backup',
+  'secret',
+  'unlock',
+  'pin',
+  'mfa',
+  'totp',
+  'wallet',
+]);
 /** Splits `spring.datasource.DB_password2` or `dbPassword` into lower-case words. */
 export function nameWords(name: string): string[] {
   return name
@@ -77,6 +91,7 @@ function decide(name: string, context: NameContext): boolean {
   if (word === 'key' || word === 'keys') return isSecretKey(word, before, context);
   if (SECRET_WORDS.has(word) || (SECRET_ENDING.test(word) && !ENDS_WITH_PASS.test(word)))
     return !isAboutSecrets(word, before, context);
+  if (/^(?:phrase|words|codes?)$/.test(word)) return PHRASE_OWNERS.has(before);
   return context === 'setting' && SETTING_WORDS.has(word);
 }
 

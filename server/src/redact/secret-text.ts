@@ -1,6 +1,8 @@
 // Replaces the secrets in a text, by all rules: shapes, addresses, assignments, command lines, and inside base64 once.
 
+import {decodeWord} from './base64-word.ts';
 import {hideFlags} from './command-line.ts';
+import {hideOpaqueWords} from './opaque-value.ts';
 import {hideAddresses} from './secret-addresses.ts';
 import {hideAssignments} from './secret-assignments.ts';
 import {hideShapes} from './secret-shapes.ts';
@@ -8,7 +10,6 @@ import type {HideSecret} from './secret-value.ts';
 
 /** Words of base64 that are long enough to hold a name and a secret. */
 const BASE64 = /(?<![\w+/=.-])(?:[A-Za-z0-9+/]{4}){4,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?(?![\w+/=-])/g;
-const MAX_DECODED = 64 * 1024;
 /** The shortest token with a shape of its own, and the shortest base64 that is decoded. */
 const MIN_SHAPE = 16;
 /** Without one of these a text assigns nothing, is no address and has no flag. */
@@ -25,7 +26,8 @@ function hidePlain(text: string, hide: HideSecret): string {
   const shaped = text.length >= MIN_SHAPE ? hideShapes(text, hide) : text;
   if (!SEPARATOR.test(shaped)) return shaped;
   const result = hideAssignments(hideAddresses(shaped, hide), hide);
-  return FLAG_OR_PROGRAM.test(result) ? hideFlags(result, hide) : result;
+  const named = hideOpaqueWords(result, hide);
+  return FLAG_OR_PROGRAM.test(named) ? hideFlags(named, hide) : named;
 }
 
 /** Base64 that decodes to a text with a secret is hidden as a whole. */
@@ -46,23 +48,12 @@ export function encodedWords(text: string): {word: string; decoded: string; from
   });
 }
 
-function decodeWord(word: string): string | undefined {
-  if (word.length > MAX_DECODED) return undefined;
-  const decoded = Buffer.from(word, 'base64').toString('utf8');
-  // Control characters and replacement characters: not a text.
-  for (let at = 0; at < decoded.length && at < 200; at += 1) {
-    const code = decoded.charCodeAt(at);
-    if ((code < 32 && code !== 9 && code !== 10 && code !== 13) || code === 0xfffd || code === 127)
-      return undefined;
-  }
-  return decoded;
-}
-
 /** The rules for texts in their order, by id, for a report. */
 export const textRules: readonly (readonly [id: string, apply: typeof hideInText])[] = [
   ['shape', hideShapes],
   ['address', hideAddresses],
   ['assignment', hideAssignments],
+  ['issuer', hideOpaqueWords],
   ['flag', (text, hide) => hideFlags(text, hide)],
   ['base64', hideEncoded],
 ];

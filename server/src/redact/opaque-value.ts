@@ -1,0 +1,129 @@
+// Finds tokens without a shape of their own by the name of their issuer, as gitleaks and trufflehog do: `FASTLY_API=…`.
+import {decodeWord} from './base64-word.ts';
+import {nameWords} from './secret-names.ts';
+import type {HideSecret} from './secret-value.ts';
+
+/** Issuers whose tokens are plain letters and digits, or a UUID. */
+export const ISSUERS: readonly string[] =
+  `abuseipdb adafruit agora airbrake airtable aiven akamai alchemy algolia amplitude anthropic apify appcues appdynamics
+   apptentive artifactory asana assemblyai atlassian auth0 avalara backblaze bamboohr beamer betterstack bittrex bitly
+   blynk braintree browserstack bugsnag buildkite calendly campaignmonitor chargebee checkly
+    circleci clarifai clearbit clickup clockify cloudconvert cloudflare cloudinary cloudsmith codacy codecov
+   cohere coinbase coinapi confluent contentful contribsys convertkit coveralls crowdin customerio databricks datadog datagov
+   deepgram deepl deepseek delighted detectify discord discogs docusign doppler dropbox duffel dwolla dynatrace easypost
+   elevenlabs etherscan etsy eventbrite expensify fastly faunadb figma finicity finnhub fireworks flickr flutterwave
+   freshbooks freshdesk fullstory geocodio gitea gitguardian gitter goshippo grafana groq gumroad helpscout heroku
+   honeycomb hubspot hunterio huggingface hypertrack ibmcloud infracost infura intercom instabug ipgeolocation ipinfo ipstack jfrog
+   jotform jumpcloud klaviyo kraken kucoin launchdarkly lemlist lightstep linkedin liveagent lob logdna logentries loggly
+   logzio mailboxlayer mailchimp mailerlite mailgun mailjet mailtrap mandrill mapbox mattermost maxmind messagebird meraki mistral
+   mixpanel moralis netlify newrelic newsapi ngrok nordvpn nuget nylas nytimes okta onelogin oneuptime openai openweather
+   opsgenie pagerduty papertrail paypal pendo perplexity pingdom pinecone pipedrive plaid planetscale plivo 
+    posthog postman postmark prefect pubnub pulumi pusher quickbooks quicknode rapidapi raygun razorpay recaptcha redislabs
+   replicate rollbar rootly runscope saucelabs scaleway scalr scrapingbee securitytrails sendbird sendgrid
+   sendinblue sentinelone sentry shippo shodan shopify sidekiq signalfx signalwire sonarqube sonatype sourcegraph splunk
+   spotify squarespace statuspage storyblok stripe sumologic supabase surveymonkey tailscale tavily telegram telnyx
+    testrail ticketmaster todoist tomtom travis travisci trello twilio twitch twitter typeform unsplash uptimerobot 
+   victorops virustotal vonage voyageai vultr wakatime weatherapi webex webflow wistia workos wrike yandex yelp youneedabudget zendesk
+   zenrows zerobounce zerotier `
+    .trim()
+    .split(/\s+/);
+/** Short names of issuers count only as a word of a name. */
+const ISSUER_WORDS = new Set([
+  ...ISSUERS,
+  'dd',
+  'cf',
+  'ld',
+  'nr',
+  'snyk',
+  'vault',
+  'linode',
+  'hetzner',
+  'aio',
+  'square',
+  'linear',
+  'segment',
+  'notion',
+  'zoom',
+  'octopus',
+  'kucoin',
+]);
+const ISSUER_NEARBY = new RegExp(`(?<![A-Za-z])(?:${ISSUERS.join('|')}|linode|hetzner|snyk)`, 'i');
+/** A name with one of these words holds something public. */
+const PUBLIC_WORDS = new Set(
+  `id ids uid uuid guid sha commit release revision version digest hash checksum etag channel site url uri host hostname region tenant account
+   project org organization domain endpoint ref branch tag image build fingerprint public cert certificate ca name namespace zone user username
+   price product team thumbprint serial issuer audience subject trace span request correlation sum integrity nonce cluster node path file dir`.split(
+    /\s+/,
+  ),
+);
+/** Names that end so hold a secret if the value is opaque: `FOO_ACCESS`, `BOT_PK`. */
+const ACCESS_WORDS = new Set(['access', 'api', 'bearer', 'pat', 'pk', 'iam', 'jwt', 'oauth', 'hmac', 'sas']);
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+const HEX = /^(?:0x)?[\da-f]{32,}$/i;
+
+/** Letters and digits that no person chose: hex, a UUID, or digits spread over the letters. */
+export function isOpaque(value: string): boolean {
+  if (UUID.test(value) || HEX.test(value)) return true;
+  // Names of Pods: lower case with hyphens.
+  if (value.includes('-') && !/[A-Z_+/=]/.test(value)) return false;
+  return (
+    value.length >= 20 &&
+    /^[\w+/.:-]+={0,2}$/.test(value) &&
+    /^(?:[^\d]*\d+[^\d]+){3}/.test(value) &&
+    !/[-_./:][a-z]+[-_./:]/.test(value)
+  );
+}
+
+/** A long random word of letters and digits, which no setting but a secret has. */
+function isLongRandom(value: string): boolean {
+  return (
+    value.length >= 32 &&
+    /^(?:[A-Za-z\d]+|[A-Za-z\d+/]+={1,2})$/.test(value) &&
+    /^(?:[^\d]*\d+[^\d]+){4}/.test(value) &&
+    /[A-Z].*[A-Z].*[A-Z]/.test(value) &&
+    /[a-z].*[a-z].*[a-z]/.test(value) &&
+    !/^(?:eyJ|iVBOR|R0lGOD|LS0tLS1CRUdJTi)/.test(value)
+  );
+}
+
+const isText = (value: string) => value.length % 4 === 0 && decodeWord(value) !== undefined;
+
+/** Whether a setting whose name does not say so holds a token. */
+export function isOpaqueSetting(name: string, value: string): boolean {
+  // Base64 of a text is looked at by the rules for its text.
+  if (value.length < 20 || !isOpaque(value) || (!HEX.test(value) && isText(value))) return false;
+  const words = nameWords(name);
+  if (words.some(word => PUBLIC_WORDS.has(word))) return false;
+  if (ACCESS_WORDS.has(words.at(-1) ?? '') || isLongRandom(value)) return true;
+  return words.some(word => ISSUER_WORDS.has(word)) && !/^LS0tLS1CRUdJTiBDRVJU/.test(value);
+}
+
+/** `basicAuth: alice:hunter2`. */
+export function isUserAndPassword(name: string, value: string): boolean {
+  return /(?:auth|userpass|login)$/i.test(name) && /^[\w.@-]{1,64}:(?!\d{1,5}$)[^\s:/]{3,}$/.test(value);
+}
+
+const JWK_SECRETS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);
+/** The private members of a JSON web key. */
+export function isJwkSecret(node: object, name: string): boolean {
+  return name.length <= 2 && JWK_SECRETS.has(name) && 'kty' in node;
+}
+
+const OPAQUE_WORD =
+  /(?<![\w+/=.:@%-])(?=[A-Za-z_-]{0,40}\d)[A-Za-z\d][\w-]{18,}(?:[+/][\w+/-]*)?={0,2}(?![\w+/=@-]|\.\w)/g;
+/** How far before the token its issuer may stand. */
+const NEARBY = 40;
+
+/** Replaces opaque words that follow the name of an issuer in the same line of a text. */
+export function hideOpaqueWords(text: string, hide: HideSecret): string {
+  if (text.length < 24) return text;
+  return text.replace(OPAQUE_WORD, (word, at: number) => {
+    if (word.startsWith('redacted') || !isOpaque(word)) return word;
+    const before = text.slice(Math.max(0, at - NEARBY), at);
+    const line = before.slice(before.lastIndexOf('\n') + 1);
+    const issuer = ISSUER_NEARBY.exec(line);
+    if (issuer === null) return word;
+    const between = nameWords(line.slice(issuer.index));
+    return between.some(one => PUBLIC_WORDS.has(one)) ? word : hide(word);
+  });
+}
