@@ -26,6 +26,7 @@ const joined = [
   'attach',
   'redact',
   'archive',
+  'telemetry',
 ];
 const noFormula = 'main never runs a formula: only engine/host and engine/lab import what computes';
 const sharedOnly = 'engine/link and engine/supervisor import shared only: main never runs a formula';
@@ -57,6 +58,11 @@ export const directions: Record<string, Direction> = {
   archive: {
     may: ['engine/link', 'engine/supervisor', 'history'],
     rule: 'archive imports engine/link, engine/supervisor and the files of history: it stores records and never computes',
+  },
+  telemetry: {
+    may: ['engine/link'],
+    rule: 'telemetry imports shared and engine/link only: it writes spans from the facts that others send it',
+    freeTests: '*.integration.test.ts',
   },
   kube: {may: [], rule: 'kube knows nothing of krt or of the folders above it'},
   redact: {may: [], rule: 'redact imports nothing of ours: it is the same in main and in programs'},

@@ -51,7 +51,7 @@ export interface Config {
   allowWrites: boolean;
 }
 
-export const authKinds = ['token', 'kubernetes', 'proxy'] as const;
+const authKinds = ['token', 'kubernetes', 'proxy'] as const;
 export type AuthKind = (typeof authKinds)[number];
 
 export interface AttachRequest {

@@ -28,7 +28,7 @@ function textOf(error: unknown, isExpected: boolean, message: string): string {
 }
 
 /** One sentence with the limit and the remedy. */
-export function outOfDescriptorsText(): string {
+function outOfDescriptorsText(): string {
   const limit = readLimit();
   const text = limit === undefined ? '' : ` (the limit is ${limit})`;
   return `out of file descriptors${text}; raise the limit with "ulimit -n 65536" and start it again`;

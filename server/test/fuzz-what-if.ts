@@ -1,5 +1,6 @@
-// npm run fuzz:what-if -- [--edits 500] [--seed 1] [--kubeconfig FILE]: random edits of ten kinds, in What if and in a
-// cluster. Without --kubeconfig the embedded cluster.
+// npm run fuzz:what-if -- [--edits 500] [--seed 1] [--kubeconfig FILE [--reader FILE]]: random edits of ten kinds, in What
+// if and in a cluster. Without --kubeconfig the embedded cluster. With --reader, krtscope's session uses that file, so that
+// the audit log tells its requests from the edits.
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -15,9 +16,12 @@ const {values} = parseArgs({
     edits: {type: 'string', default: '500'},
     seed: {type: 'string', default: '1'},
     kubeconfig: {type: 'string'},
+    reader: {type: 'string'},
   },
 });
 const [edits, seed] = [Number(values.edits), Number(values.seed)];
+// A session has only handles that do not keep the process alive.
+const alive = setInterval(() => {}, 60_000);
 const dataDir = mkdtempSync(join(tmpdir(), 'krtscope-fuzz-what-if-'));
 const cluster =
   values.kubeconfig === undefined
@@ -27,7 +31,9 @@ const {tried, kinds, misses, unnamed} = await proveWhatIf(
   values.kubeconfig ?? cluster?.kubeconfigFile ?? '',
   edits,
   seed,
+  values.reader,
 );
+clearInterval(alive);
 await cluster?.stop();
 rmSync(dataDir, {recursive: true});
 for (const miss of misses) console.info(`miss: ${miss}`);

@@ -11,7 +11,7 @@ const SIZE_STEP = 2;
 const VACUUM_PAGES = 256;
 
 /** Removes what is older than a time (milliseconds since 1970). */
-export function removeOlderThan(db: DatabaseSync, time: number): boolean {
+function removeOlderThan(db: DatabaseSync, time: number): boolean {
   const chunks = db.prepare('SELECT first FROM chunks WHERE at < ? ORDER BY first LIMIT ?').all(time, STEP);
   if (chunks.length === 0) return false;
   removeThrough(db, chunks.at(-1)?.first as number);
@@ -19,7 +19,7 @@ export function removeOlderThan(db: DatabaseSync, time: number): boolean {
 }
 
 /** Removes a few of the oldest chunks. Returns false if only the newest is left. */
-export function removeOldest(db: DatabaseSync): boolean {
+function removeOldest(db: DatabaseSync): boolean {
   const chunks = db.prepare('SELECT first FROM chunks ORDER BY first LIMIT ?').all(SIZE_STEP + 1);
   if (chunks.length < 2) return false;
   removeThrough(db, chunks.at(-2)?.first as number);

@@ -58,7 +58,7 @@ As diff does, it exits with 0 if nothing changed, with 1 if something did, and w
 
 const SHOWN_FIELDS = 12;
 
-export function diffLines({from, to, collections}: Diff, colours: Colours): string[] {
+function diffLines({from, to, collections}: Diff, colours: Colours): string[] {
   const changed = Object.entries(collections).filter(([, rows]) => rows.length > 0);
   if (changed.length === 0) return [`nothing changed between #${from} and #${to}`];
   return changed.flatMap(([collection, rows]) =>

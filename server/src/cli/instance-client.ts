@@ -65,7 +65,7 @@ export function findInstanceTarget(
 }
 
 /** The default of --data-dir. */
-export function defaultDataDir(env: Record<string, string | undefined>): string {
+function defaultDataDir(env: Record<string, string | undefined>): string {
   return join(env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local', 'state'), 'krtscope');
 }
 

@@ -30,7 +30,7 @@ export function removeInformerSource(engine: Engine, uid: number): void {
   sourcesByEngine.get(engine)?.delete(uid);
 }
 
-export class InformerSource {
+class InformerSource {
   readonly resource: WireResource;
   readonly #writers = new Map<string, Writer>();
 

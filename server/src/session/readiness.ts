@@ -17,7 +17,7 @@ export async function unreadyReasons(engine: EngineHandle, brief: boolean): Prom
  * Collections that may still settle: not synced, and not blocked by a forbidden kind. `brief` leaves out the words of
  * the server, which may name addresses.
  */
-export function describeUnreadyCollections(graph: Graph, brief: boolean): string[] {
+function describeUnreadyCollections(graph: Graph, brief: boolean): string[] {
   const byName = new Map(graph.collections.map(collection => [collection.name, collection]));
   const isReady = (name: string, seen: Set<string>): boolean => {
     const collection = byName.get(name);

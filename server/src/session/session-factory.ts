@@ -12,6 +12,7 @@ import type {Kubeconfig} from '../kube/credentials/kubeconfig.ts';
 import {readRedactionPolicy} from '../redact/policy-file.ts';
 import type {RedactionPolicy} from '../redact/redaction-policy.ts';
 import {makeRedactor, type Redact} from '../redact/redactor.ts';
+import type {Telemetry} from '../telemetry/telemetry.ts';
 import {UsageError} from '../usage-error.ts';
 import {AttachedFeed, type AttachedFeedOptions} from './attached/attached-feed.ts';
 import {SavedProgramFeed} from './attached/saved-program-feed.ts';
@@ -43,9 +44,16 @@ export class SessionFactory {
   readonly #keys: RedactionKeys;
   readonly #archive: HistoryArchive | undefined;
   readonly #policy: RedactionPolicy | undefined;
+  readonly #telemetry: Telemetry | undefined;
 
   /** Throws UsageError if the file of --redact is wrong. */
-  constructor(config: Config, version: string, keys: RedactionKeys, archive?: HistoryArchive) {
+  constructor(
+    config: Config,
+    version: string,
+    keys: RedactionKeys,
+    {archive, telemetry}: {archive?: HistoryArchive | undefined; telemetry?: Telemetry | undefined} = {},
+  ) {
+    this.#telemetry = telemetry;
     this.#config = config;
     this.#archive = archive;
     this.#version = version;
@@ -187,12 +195,14 @@ export class SessionFactory {
   }
 
   #engineOptions(name: string) {
+    const telemetry = this.#telemetry;
     const {historyRuns, historyMb, engineMemory} = this.#config;
     return {
       name,
       memoryMb: engineMemory,
       historyRuns,
       historyMb,
+      onSpans: telemetry && ((batches: string) => telemetry.takeBatches(name, batches)),
       log: (sentence: string, fields: Record<string, unknown>) => {
         const details = Object.entries(fields).map(([field, value]) => `${field}: ${firstLine(value)}`);
         log(`${sentence} (${details.join(', ')})`);

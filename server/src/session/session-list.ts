@@ -13,6 +13,7 @@ import {chooseCluster} from '../kube/credentials/contexts.ts';
 import {credentialsOf} from '../kube/credentials/credentials.ts';
 import {type Kubeconfig, readKubeconfig} from '../kube/credentials/kubeconfig.ts';
 import {Transport} from '../kube/transport/transport.ts';
+import type {Telemetry} from '../telemetry/telemetry.ts';
 import {type AttachedProgram, attachSources, parseTargetRequest} from './attached/attach-sources.ts';
 import type {AttachedFeed} from './attached/attached-feed.ts';
 import {Demo} from './demo.ts';
@@ -55,13 +56,17 @@ export class SessionList implements Sessions {
     close: name => void this.close(name),
     redactionKey: program => this.#keys.keyOf('program', program).toString('hex'),
     log,
+    telemetry: () => this.#telemetry,
   });
 
-  constructor(config: Config, version: string) {
+  readonly #telemetry: Telemetry | undefined;
+
+  constructor(config: Config, version: string, telemetry?: Telemetry) {
     this.#config = config;
+    this.#telemetry = telemetry;
     this.#archive = openArchive(config);
     this.#keys = RedactionKeys.load(config.dataDir, log);
-    this.#factory = new SessionFactory(config, version, this.#keys, this.#archive);
+    this.#factory = new SessionFactory(config, version, this.#keys, {archive: this.#archive, telemetry});
   }
 
   /** Opens the cluster that flags, environment and files select. Throws KubeconfigError if it cannot be used. */
@@ -277,6 +282,7 @@ export class SessionList implements Sessions {
         session: session.name,
         program: 'krtscope-cluster',
         say: message => demo.tellProgram(JSON.stringify(message)),
+        telemetry: this.#telemetry,
       });
     let receiver = newReceiver();
     demo.onProgram(text => receiver.take(text));

@@ -16,6 +16,7 @@ import {log} from '../session/log.ts';
 import {SessionList} from '../session/session-list.ts';
 import {servePrograms} from '../stream/program-server.ts';
 import {serveStream} from '../stream/stream-server.ts';
+import {startTelemetry} from '../telemetry/telemetry.ts';
 import {toOneLine} from '../terminal.ts';
 import {UsageError} from '../usage-error.ts';
 import {canOpenBrowser, openBrowser} from './browser.ts';
@@ -37,7 +38,8 @@ const SIGNAL_WAIT_MS = 100;
 
 export async function serve(config: Config, version: string, files: readonly string[]): Promise<void> {
   const token = loadAccessToken(config.dataDir, config.token);
-  const sessions = new SessionList(config, version);
+  const telemetry = await startTelemetry(process.env, version, log);
+  const sessions = new SessionList(config, version, telemetry);
   const stopped = waitForStopSignal();
   // Some clients offer HTTP/2 with every request (Upgrade: h2c). Answer those as plain requests.
   const {server, stop: stopTls} = createWebServer(
@@ -52,6 +54,7 @@ export async function serve(config: Config, version: string, files: readonly str
     stopTls,
     () => server.closeAllConnections(),
     () => sessions.stop(),
+    () => telemetry?.stop(),
   ];
   try {
     // Open the cluster first: a kubeconfig error must not wait behind a build.

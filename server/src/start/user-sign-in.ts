@@ -24,7 +24,7 @@ const CACHE_MS = 60_000;
 const MOST_CACHED = 1000;
 const TIMEOUT_MS = 5000;
 /** The right that lets a user in: `get` on this non-resource URL. */
-export const RIGHT_PATH = '/krtscope';
+const RIGHT_PATH = '/krtscope';
 
 const unauthorized = (hint: string): AccessRefusal => ({
   code: 'unauthorized',

@@ -5,7 +5,7 @@ import type {QuestionInput} from '@krtscope/shared/questions.ts';
 import {questionSchema} from '@krtscope/shared/questions.ts';
 import {Host} from '../../src/engine/host/host.ts';
 import {unpackBlocks} from '../../src/engine/link/block-packing.ts';
-import type {Command, Culprit} from '../../src/engine/link/commands.ts';
+import {type Command, type Culprit, commandRuleOf} from '../../src/engine/link/commands.ts';
 import type {Arrival, FromHost} from '../../src/engine/link/host-messages.ts';
 import {RecordingBlocks} from '../../src/engine/supervisor/recording/recording-blocks.ts';
 import {RecordingIndex} from '../../src/engine/supervisor/recording/recording-index.ts';
@@ -17,14 +17,14 @@ import {
   restoreMessages,
 } from '../../src/engine/supervisor/start-messages.ts';
 
-const settings = {
+const settingsOf = (historyRuns: number) => ({
   name: 'fuzz',
   memoryMb: 512,
-  historyRuns: 100_000,
+  historyRuns,
   historyMb: 64,
   redacted: true,
   sources: [{collection: 'Widgets'}, {collection: 'Gadgets'}],
-};
+});
 
 /** A host and whether main still hears it. */
 export class HostProcess {
@@ -64,7 +64,8 @@ export class HostSession {
   readonly #log = new ReplayLog();
   readonly #blocks = new RecordingBlocks();
   readonly #standing = new StandingCommands();
-  readonly #index = new RecordingIndex(settings);
+  readonly #settings: ReturnType<typeof settingsOf>;
+  readonly #index: RecordingIndex;
   #process: HostProcess;
   #isUp = false;
   #isRestored = true;
@@ -72,7 +73,10 @@ export class HostSession {
   /** The number of further messages from the host before it is killed. */
   #fuse = Number.POSITIVE_INFINITY;
 
-  constructor() {
+  /** `historyRuns`: how many runs the recording retains. */
+  constructor(historyRuns: number) {
+    this.#settings = settingsOf(historyRuns);
+    this.#index = new RecordingIndex(this.#settings);
     this.#process = this.#start(false);
   }
 
@@ -97,11 +101,16 @@ export class HostSession {
     this.#send();
   }
 
-  command(command: Command): void {
+  /** Resolves to whether the host obeyed. A refusal is an answer like any other. */
+  command(command: Command): Promise<boolean> {
     const {message, answer} = this.#standing.issue(command);
-    // A refusal is an answer like any other.
-    answer.catch(() => {});
+    const {forgets} = commandRuleOf(command);
+    if (forgets !== undefined) this.#log.forgetPending(forgets);
     if (this.#isUp && this.#process.isAlive) this.#process.host.take(message);
+    return answer.then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Kills the host after so many further messages. */
@@ -138,7 +147,7 @@ export class HostSession {
       error => this.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     );
     queueMicrotask(() => {
-      process.host.take(createStartMessage(settings, this.#index, replays));
+      process.host.take(createStartMessage(this.#settings, this.#index, replays));
       for (const message of this.#standing.standing()) process.host.take(message);
       if (replays) for (const message of replayMessages(this.#log, this.#blocks)) process.host.take(message);
     });
@@ -161,7 +170,7 @@ export class HostSession {
         this.#blocks.store(unpackBlocks(message.blocks), message.drop);
         this.#blocks.storeRows(message.rows);
         if (message.lives !== undefined) this.#blocks.collectionHistory = message.lives;
-        for (const obeyed of message.obeyed ?? []) this.#standing.markObeyed(obeyed);
+        for (const obeyed of message.obeyed ?? []) this.#forget(this.#standing.markObeyed(obeyed));
         this.#log.settle(message.through);
         this.#send();
         return;
@@ -187,6 +196,11 @@ export class HostSession {
         return;
       default:
     }
+  }
+
+  #forget(obeyed: Command | undefined): void {
+    const forgets = obeyed && commandRuleOf(obeyed).forgets;
+    if (forgets !== undefined) this.#log.forget(forgets);
   }
 
   get #hasDied(): boolean {

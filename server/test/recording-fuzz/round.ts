@@ -13,6 +13,8 @@ import {seededRandom} from '../manual-clock.ts';
 import {type HostProcess, HostSession} from './host-session.ts';
 
 const sources = ['Widgets', 'Gadgets'];
+/** A source that is added and dropped. */
+const EXTRA = 'Extras';
 const names = ['Alpha', 'Beta', 'Gamma', 'Delta'];
 const keys = ['a', 'b', 'c', 'd', 'e'];
 
@@ -45,11 +47,18 @@ export class RecordingRound {
   kills = 0;
   moments = 0;
   readonly #random: () => number;
-  readonly #session = new HostSession();
+  readonly #session: HostSession;
+  /** The recording is so small that its oldest blocks roll off. */
+  readonly #rollsOff: boolean;
   readonly #done: string[] = [];
+  /** The last text of each formula, for renames. */
+  readonly #formulas = new Map<string, InstallableFormula>();
+  #extra: 'absent' | 'present' | 'changing' = 'absent';
 
   constructor(seed: number) {
     this.#random = seededRandom(seed);
+    this.#rollsOff = this.#chance(0.25);
+    this.#session = new HostSession(this.#rollsOff ? 20 + this.#below(60) : 100_000);
   }
 
   async run(): Promise<void> {
@@ -82,7 +91,11 @@ export class RecordingRound {
     for (const fault of this.#session.faults.splice(0)) this.#report(`fault: ${fault}`);
     const after = await momentsOf(this.#session.process, newest);
     const byMoment = new Map(after.map(one => [one.at, one.rows]));
+    const oldest = after[0]?.at;
+    if (oldest === undefined && before.length > 0) this.#report('every moment is lost');
     for (const {at, rows} of before) {
+      // The runs of the restart roll further moments off.
+      if (this.#rollsOff && oldest !== undefined && at < oldest) continue;
       this.moments += 1;
       const found = byMoment.get(at);
       if (found === undefined) this.#report(`moment ${at} is lost`);
@@ -99,18 +112,49 @@ export class RecordingRound {
 
   async #step(): Promise<void> {
     const pick = this.#random();
-    if (pick < 0.45) this.#write();
-    else if (pick < 0.5)
+    if (pick < 0.42) this.#write();
+    else if (pick < 0.46)
       this.#session.apply({source: this.#one(sources), report: {state: 'synced', synced: true}});
-    else if (pick < 0.75) await this.#putFormula();
-    else if (pick < 0.87)
+    else if (pick < 0.68) await this.#putFormula();
+    else if (pick < 0.74) this.#renameFormula();
+    else if (pick < 0.82)
       this.#command({command: 'drop-formula', name: this.#one(names), force: this.#chance(0.7)});
-    else if (pick < 0.96) await this.#putModule();
+    else if (pick < 0.88) await this.#changeExtra();
+    else if (pick < 0.97) await this.#putModule();
     else this.#command({command: 'drop-module', name: 'mine.graph.ts'});
   }
 
+  /** Adds or drops a source. A session feeds it between the two answers. A source that formulas read stays. */
+  async #changeExtra(): Promise<void> {
+    if (this.#extra === 'changing') return;
+    const adds = this.#extra === 'absent';
+    // Main forgets the unsettled writes of a source that it asks to drop, also if the drop is refused then.
+    if (!adds) await this.#session.settle();
+    if (!adds && this.#session.isKilled) return;
+    this.#extra = 'changing';
+    this.#command(
+      adds ? {command: 'add-source', source: {collection: EXTRA}} : {command: 'drop-source', name: EXTRA},
+    ).then(isObeyed => {
+      this.#extra = adds === isObeyed ? 'present' : 'absent';
+      if (this.#extra === 'present')
+        this.#session.apply({source: EXTRA, report: {state: 'synced', synced: true}});
+    });
+  }
+
+  /** A rename is a delete and an add of the same text. */
+  #renameFormula(): void {
+    const from = this.#one(names);
+    const to = this.#one(names);
+    const formula = this.#formulas.get(from);
+    if (formula === undefined || from === to || formula.reads.includes(to)) return;
+    this.#formulas.delete(from);
+    this.#formulas.set(to, {...formula, name: to});
+    this.#command({command: 'drop-formula', name: from, force: true});
+    this.#command({command: 'put-formula', formula: {...formula, name: to}});
+  }
+
   #write(): void {
-    const collection = this.#one(sources);
+    const collection = this.#one(this.#extra === 'present' ? [...sources, EXTRA] : sources);
     const key = this.#one(keys);
     const n = this.#below(10);
     const received = Date.now();
@@ -130,7 +174,7 @@ export class RecordingRound {
   async #putFormula(): Promise<void> {
     const name = this.#one(names);
     // No circles: which formula of a circle fails depends on the order in which they run.
-    const others = [...sources, ...names.slice(0, names.indexOf(name)), 'Missing'];
+    const others = [...sources, EXTRA, ...names.slice(0, names.indexOf(name)), 'Missing'];
     const {kind, code: make} = this.#one(formulaTexts);
     const input =
       kind === 'singleton' ? undefined : this.#chance(0.6) ? this.#one(sources) : this.#one(others);
@@ -138,12 +182,13 @@ export class RecordingRound {
     const compiled = await compileFormula(code, kind, input);
     const reads = [...new Set([...(input === undefined ? [] : [input]), ...compiled.names])];
     const formula: InstallableFormula = {name, kind, input, code, hash: compiled.hash, reads, compiled};
+    this.#formulas.set(name, formula);
     this.#command({command: 'put-formula', formula});
   }
 
   async #putModule(): Promise<void> {
     const n = this.#below(4);
-    const source = this.#one([...sources, ...names]);
+    const source = this.#one([...sources, EXTRA, ...names]);
     const text = `import {newCollection} from 'krtscope/krt';
 export function build({collection}: any) {
   const first = newCollection(collection('${source}'), (ctx, item: any) => ({key: item.key ?? 'k', n: ${n}, bad: item.bad}), {name: 'ModuleRows', key: (row: any) => row.key});
@@ -164,13 +209,13 @@ export function build({collection}: any) {
     this.#command({command: 'put-module', module});
   }
 
-  #command(command: Command): void {
+  #command(command: Command): Promise<boolean> {
     const text =
       command.command === 'put-formula'
         ? `put ${command.formula.name} over ${command.formula.input}: ${command.formula.code}`
         : JSON.stringify(command).slice(0, 60);
     this.#done.push(text);
-    this.#session.command(command);
+    return this.#session.command(command);
   }
 
   #below(limit: number): number {

@@ -16,10 +16,16 @@ export interface ProofResult {
   readonly unnamed: string[];
 }
 
-export async function proveWhatIf(kubeconfig: string, edits: number, seed: number): Promise<ProofResult> {
+/** `reader` is the kubeconfig of krtscope's own session. */
+export async function proveWhatIf(
+  kubeconfig: string,
+  edits: number,
+  seed: number,
+  reader = kubeconfig,
+): Promise<ProofResult> {
   const dataDir = mkdtempSync(join(tmpdir(), 'krtscope-what-if-proof-'));
   const sessions = new SessionList(
-    parseConfig(['--kubeconfig', kubeconfig, '--data-dir', dataDir], {}).config,
+    parseConfig(['--kubeconfig', reader, '--data-dir', dataDir], {}).config,
     'test',
   );
   await sessions.chooseFirst({});

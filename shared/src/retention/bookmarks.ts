@@ -11,8 +11,6 @@ export const bookmarkSchema = z.object({
 });
 export type StoredBookmark = z.infer<typeof bookmarkSchema>;
 
-export const bookmarksSchema = z.object({bookmarks: z.array(bookmarkSchema)});
-
 export const newBookmarkSchema = z.object({
   name: z.string().trim().min(1).max(200),
   sequence: z.number().int().nonnegative(),

@@ -43,5 +43,3 @@ export const storedRecordingSchema = z.object({
   problem: z.string().optional(),
 });
 export type StoredRecording = z.infer<typeof storedRecordingSchema>;
-
-export const recordingsSchema = z.object({recordings: z.array(storedRecordingSchema)});

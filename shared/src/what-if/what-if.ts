@@ -35,7 +35,6 @@ export const draftFormulaSchema = z.strictObject({
   kind: z.enum(formulaKinds).optional(),
   input: z.string().max(2000).optional(),
 });
-export type DraftFormula = z.infer<typeof draftFormulaSchema>;
 
 export const whatIfRequestSchema = z.strictObject({
   /** The sequence of the moment. Default: now. */

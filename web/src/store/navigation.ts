@@ -95,7 +95,3 @@ export function useNamespace(): [string | null, (namespace: string | null) => vo
 function setNamespace(namespace: string | null): void {
   navigate({namespace: namespace || null});
 }
-
-export function useView(): PageView {
-  return useApp(state => state.route.view);
-}

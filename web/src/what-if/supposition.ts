@@ -12,7 +12,7 @@ interface Supposition {
 
 const nothing: Supposition = {session: null, answer: null, rows: new Map()};
 
-export const useSupposition = create<Supposition>(() => nothing);
+const useSupposition = create<Supposition>(() => nothing);
 
 export function suppose(session: string | null, answer: WhatIf): void {
   const rows = new Map(

@@ -21,7 +21,7 @@ export interface ComposedBatch {
 }
 
 /** The value of a row that the log names and no document has shown yet. */
-export const UNSEEN_ROW = {krtscope: UNSEEN_ROW_TEXT};
+const UNSEEN_ROW = {krtscope: UNSEEN_ROW_TEXT};
 
 export interface IntervalInput {
   before: KrtzStructure | undefined;

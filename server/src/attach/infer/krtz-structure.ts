@@ -116,7 +116,7 @@ export function baseName(name: string): string {
   return name.replace(/#\d+$/, '');
 }
 
-export function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   let value = map.get(key);
   if (value === undefined) {
     value = create();

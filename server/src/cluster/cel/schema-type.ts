@@ -25,7 +25,7 @@ const RESERVED = new Set(
 const ESCAPES: Record<string, string> = {'.': '__dot__', '-': '__dash__', '/': '__slash__'};
 
 /** The name of a property in rules; undefined if rules cannot name it. */
-export function escapeName(name: string): string | undefined {
+function escapeName(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`;
   if (!/^[a-zA-Z_.\-/][a-zA-Z0-9_.\-/]*$/.test(name)) return undefined;
   return name.replaceAll('__', '__underscores__').replace(/[.\-/]/g, letter => ESCAPES[letter]!);

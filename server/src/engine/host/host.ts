@@ -25,6 +25,7 @@ import {
   shippedGraph,
 } from './live-graph/live-graph.ts';
 import {ProcessQueries} from './process-queries.ts';
+import {BatchSpans} from './recording/batch-spans.ts';
 import {type DecodedRecording, decodeRecording, encodeRecording} from './recording/recording-codec.ts';
 import type {TraceRecorder} from './recording/trace-recorder.ts';
 import {SliceScheduler} from './slice-scheduler.ts';
@@ -59,6 +60,8 @@ export class Host {
   readonly #warmUp = new WarmUp();
   readonly #copyTrials = new CopyTrials();
   #waiting: ToHost[] | undefined;
+  /** Undefined unless an exporter is on. */
+  #spans: BatchSpans | undefined;
 
   /** `onFault` reports an error that belongs to neither a question nor a formula. */
   constructor(send: (message: FromHost) => void, onFault: (error: unknown) => void) {
@@ -221,6 +224,7 @@ export class Host {
   }
 
   #begin(options: StartOptions, graph: LiveGraphBuilder): void {
+    if (options.spans) this.#spans = new BatchSpans(this.#send);
     this.#state = createLiveHostState(options, graph, this.#callbacks);
     if (!options.resumes && !options.copy) this.#state.incidents?.start();
     this.#send({type: 'started'});
@@ -296,6 +300,7 @@ export class Host {
   #settled(recorder: TraceRecorder, trace: BatchTrace, origin: BatchWriteOrigin): void {
     const batch = recorder.record(trace, origin);
     this.#copyTrials.noteBatch(trace);
+    if (this.#spans !== undefined && !recorder.isReplaying) this.#spans.add(trace, origin);
     this.#pendingChanges.add(batch);
     this.#processQueries.counts.add(batch);
     this.#state?.subscriptions.markBatch(batch);
@@ -344,7 +349,10 @@ export class Host {
     this.#flushing = true;
     setImmediate(() => {
       this.#flushing = false;
-      this.#guard(() => this.#state?.recorder?.flush());
+      this.#guard(() => {
+        this.#state?.recorder?.flush();
+        this.#spans?.flush();
+      });
     });
   }
 }

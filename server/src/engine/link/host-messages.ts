@@ -63,6 +63,8 @@ export interface StartOptions {
   told?: boolean;
   /** A module that builds another graph than the shipped one, for tests. */
   graph?: string;
+  /** An exporter is on: send `spans`. */
+  spans?: boolean | undefined;
   /** A copy for What if: it tells main of no batch and opens no incident. */
   copy?: boolean;
 }
@@ -159,6 +161,8 @@ export type FromHost =
   /** Sent before a slice of runs of one formula. Until the next such message, that formula is responsible. */
   | {type: 'running'; formula: string; hash: string}
   | {type: 'rested'}
+  /** JSON of `BatchSpan[]` (span-facts.ts). */
+  | {type: 'spans'; batches: string}
   | SlowLaneRequest
   /** An error inside the host that belongs to no question. */
   | {type: 'broken'; message: string};

@@ -26,6 +26,8 @@ export interface EngineProcessSettings {
   graph?: string;
   /** The share of a file that is read, from 0 to 1. */
   onOpening?(share: number): void;
+  /** Gets the facts of spans, as JSON of `BatchSpan[]`. Without it the process sends none. */
+  onSpans?: ((batches: string) => void) | undefined;
   /** Writes one line to the log. */
   log?(message: string, fields: Record<string, unknown>): void;
 }

@@ -27,7 +27,7 @@ function installedPaths(name: string): string[] {
 }
 
 /** Contains only code: a formula that reads a file here learns nothing beyond the repository. */
-export function readablePaths(): string[] {
+function readablePaths(): string[] {
   const paths = [
     join(serverFolder, 'src'),
     join(serverFolder, 'package.json'),

@@ -11,7 +11,7 @@ export function createStartMessage(
   index: RecordingIndex,
   resumes: boolean,
 ): Extract<ToHost, {type: 'start'}> {
-  const {name, historyRuns, historyMb, redacted, sources, graph, told} = options;
+  const {name, historyRuns, historyMb, redacted, sources, graph, told, onSpans} = options;
   return {
     type: 'start',
     options: {
@@ -25,6 +25,7 @@ export function createStartMessage(
       resumes,
       graph,
       told,
+      spans: onSpans !== undefined,
     },
   };
 }
@@ -34,7 +35,7 @@ const COPY_HISTORY = {historyRuns: 2000, historyMb: 16};
 
 /** The start of a copy for What if, over these sources. */
 export function createCopyMessage(options: StartOptions): ToHost {
-  return {type: 'start', options: {...options, ...COPY_HISTORY, resumes: true, copy: true}};
+  return {type: 'start', options: {...options, ...COPY_HISTORY, resumes: true, copy: true, spans: false}};
 }
 
 export function createOpenMessage(bytes: Uint8Array, {memoryMb}: EngineProcessSettings): ToHost {

@@ -369,6 +369,9 @@ export class Supervisor implements OpenedEngineHandle {
         if (command !== undefined) this.#unobeyed(command, message.failure);
         return;
       }
+      case 'spans':
+        this.#options.onSpans?.(message.batches);
+        return;
       case 'running':
         this.#runningFormula.note({name: message.formula, hash: message.hash});
         return;

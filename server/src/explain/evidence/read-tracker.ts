@@ -19,6 +19,17 @@ interface TrackedReads {
   readonly listed: Set<string>;
 }
 
+/** The engine and JSON.stringify ask every object for these methods. They count as read only if the object has them. */
+const PROBED_METHODS = new Set([
+  'toJSON',
+  'then',
+  'resourceName',
+  'registerBatch',
+  'getLabels',
+  'getLabelSelector',
+  'getNamespace',
+]);
+
 export class ReadTracker {
   readonly #reads = new Map<string, TrackedReads>();
   readonly #proxies = new WeakMap<object, Map<string, object>>();
@@ -88,8 +99,7 @@ export class ReadTracker {
       get: (_, name) => {
         const found = Reflect.get(value, name);
         if (typeof name === 'symbol' || typeof found === 'function') return found;
-        // JSON.stringify reads toJSON of every object: count it only if the object has one.
-        if (name === 'toJSON' && found === undefined) return found;
+        if (found === undefined && PROBED_METHODS.has(name)) return found;
         return this.#wrap(found, note(name), reads, id);
       },
       has: (_, name) => {

@@ -56,6 +56,21 @@ test('without a path, every field that is read', () => {
   expect(fields.map(({path}) => path)).toContain('spec.selector.app');
 });
 
+test('methods that filters ask for are not fields', () => {
+  const r = shop();
+  for (const [collection, key] of [
+    ['Pods', 'shop/web-1'],
+    ['Services', 'shop/web'],
+    ['Namespaces', 'shop'],
+  ] as const) {
+    const {fields} = r.ask<Impact>({ask: 'impact', collection, key});
+    expect(fields.length).toBeGreaterThan(0);
+    expect(
+      fields.filter(({path}) => /(^|\.)(get[A-Z]\w*|then|resourceName|registerBatch)$/.test(path)),
+    ).toEqual([]);
+  }
+});
+
 test('an object that does not exist is refused by name', () => {
   expect(() => shop().ask({ask: 'impact', collection: 'Pods', key: 'shop/none'})).toThrow(
     'Pods has no shop/none',

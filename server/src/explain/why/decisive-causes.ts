@@ -98,7 +98,7 @@ function compareCauses(a: RecordedCause, b: RecordedCause): number {
 }
 
 /** One cause for each changed object: an input that is also fetched counts once. */
-export function uniqueCausesOf(
+function uniqueCausesOf(
   records: Records,
   run: RecordedRun,
 ): {cause: RecordedCause; change: RecordedChange | undefined}[] {

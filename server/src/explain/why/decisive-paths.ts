@@ -61,7 +61,7 @@ export function findDecisivePaths(
 }
 
 /** Changed paths with whether the run read them, the likeliest first. */
-export function markReadPaths(reader: RerunReader, run: RecordedRun, change: RecordedChange): PathChange[] {
+function markReadPaths(reader: RerunReader, run: RecordedRun, change: RecordedChange): PathChange[] {
   const changes = change.event === 'update' ? changedPaths(change.old, change.new) : [];
   if (changes.length === 0) return [];
   const reads = reader.pathsRead(run, change);

@@ -4,8 +4,8 @@ import type {SentencePart} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
 import {reconcileSamples} from '../../engine/host/query/controllers/testing-reconcile-samples.ts';
 import type {CheckWords} from './cluster-check-sentence.ts';
+import {samples, templateModules} from './samples/testing-sentence-samples.ts';
 import {toPlainText} from './say.ts';
-import {samples, templateModules} from './testing-sentence-samples.ts';
 
 const path = join(import.meta.dirname, '../../../../docs/sentences.md');
 

@@ -1,7 +1,7 @@
 // What the runs of one formula cost. CPU time decides, because a run on a busy machine also waits for its turn.
 
 /** A run of more CPU time than this is slow. */
-export const SLOW_RUN_MS = 50;
+const SLOW_RUN_MS = 50;
 /** One slow run may be a garbage collection, unless it took this long. */
 const CERTAINLY_SLOW_MS = 200;
 /** All runs of one batch together. */

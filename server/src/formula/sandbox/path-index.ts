@@ -7,7 +7,7 @@ export function createPathIndex(collection: Collection<unknown>, path: string): 
 }
 
 /** Parses `spec.nodeName`, `metadata.labels["a/b"]`, `spec.containers[].image`. */
-export function parseIndexPath(path: string): string[] {
+function parseIndexPath(path: string): string[] {
   const parts: string[] = [];
   for (const [, plain, quoted] of path.matchAll(/([^.[\]]+)|\["([^"]*)"\]/g))
     parts.push(plain ?? quoted ?? '');

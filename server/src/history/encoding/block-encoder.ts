@@ -41,7 +41,7 @@ export const flags = {
 /** How a fetch is written. */
 export const SAME_FETCH = 0;
 export const KEY_FETCH = 1;
-export const QUERY_FETCH = 2;
+const QUERY_FETCH = 2;
 /** As before, with another count. */
 export const COUNT_FETCH = 3;
 

@@ -6,7 +6,7 @@ import type {Result} from './reconciler.ts';
 const fields = new Set(['requeueAfter', 'requeue', 'priority', 'error']);
 
 /** The reconciler returned something that is not a Result. */
-export class InvalidResultError extends Error {
+class InvalidResultError extends Error {
   override readonly name = 'InvalidResultError';
 
   constructor(reason: string) {

@@ -20,7 +20,7 @@ type RightLabel = keyof UsedRight;
 
 /** Further namespaces of a right share one label, so that the number of series stays small. */
 const mostNamespaces = 10;
-export const manyNamespaces = '*';
+const manyNamespaces = '*';
 
 const verbs = {POST: 'create', PUT: 'update', PATCH: 'patch'} as const;
 

@@ -2,6 +2,7 @@
 // The demo's cluster process reports its controllers this way.
 import {PROGRAM_PROTOCOL, type ToProgram} from '@krtscope/shared/programs/program.ts';
 import type {EngineHandle} from '../../engine/link/engine-link.ts';
+import type {Telemetry} from '../../telemetry/telemetry.ts';
 import {ControllerTracker} from './controller-tracker.ts';
 import {parseMessage} from './parse-message.ts';
 
@@ -12,6 +13,8 @@ export interface ControllerReceiverOptions {
   program: string;
   /** Sends a message to the program. */
   say(message: ToProgram): void;
+  /** Absent unless an exporter is on. */
+  telemetry?: Telemetry | undefined;
 }
 
 export class ControllerReceiver {
@@ -25,7 +28,7 @@ export class ControllerReceiver {
 
   /** Handles one message of the program, as JSON text. */
   take(text: string): void {
-    const {engine, session, say} = this.#options;
+    const {engine, session, program, say} = this.#options;
     const parsed = parseMessage(text);
     if ('refusal' in parsed) return say({type: 'refused', ...parsed.refusal});
     const {message} = parsed;
@@ -35,6 +38,7 @@ export class ControllerReceiver {
       case 'controllers':
       case 'queue':
       case 'facts':
+        if (message.type === 'facts') this.#options.telemetry?.takeFacts(program, message.facts);
         return engine.apply(this.#tracker.take(message));
       case 'gap': {
         const {from, to, text: why} = message;

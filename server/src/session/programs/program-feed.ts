@@ -5,6 +5,7 @@ import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {EngineHandle} from '../../engine/link/engine-link.ts';
 import {hiddenCollections} from '../../engine/link/hidden-collections.ts';
 import type {ProgramChannel} from '../../engine/link/programs.ts';
+import type {Telemetry} from '../../telemetry/telemetry.ts';
 import type {SessionConnection} from '../connection-state.ts';
 import {unreadyReasons} from '../readiness.ts';
 import type {SessionFeed} from '../session-feed.ts';
@@ -24,6 +25,7 @@ export class ProgramFeed implements SessionFeed {
   readonly documents = dumpedDocuments;
   readonly #rows = new ProgramRows();
   readonly #controllers: ControllerTracker;
+  readonly #telemetry: Telemetry | undefined;
   #engine: EngineHandle | undefined;
   #changed: () => void = () => {};
   #hello: ProgramHello;
@@ -36,7 +38,8 @@ export class ProgramFeed implements SessionFeed {
   #weights: number[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(hello: ProgramHello, channel: ProgramChannel) {
+  constructor(hello: ProgramHello, channel: ProgramChannel, telemetry?: Telemetry) {
+    this.#telemetry = telemetry;
     this.#hello = hello;
     this.#channel = channel;
     this.#controllers = new ControllerTracker(hello.name);
@@ -186,6 +189,7 @@ export class ProgramFeed implements SessionFeed {
       case 'hello':
         return undefined;
       default:
+        if (message.type === 'facts') this.#telemetry?.takeFacts(this.#hello.name, message.facts);
         this.#sendCounted(engine, () => engine.apply(this.#controllers.take(message)), bytes);
         return undefined;
     }

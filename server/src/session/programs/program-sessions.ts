@@ -3,6 +3,7 @@
 import {PROGRAM_PROTOCOL} from '@krtscope/shared/programs/program.ts';
 import {programCloses, programLimits} from '@krtscope/shared/programs/program-limits.ts';
 import type {ProgramChannel, ProgramReceiver, Programs} from '../../engine/link/programs.ts';
+import type {Telemetry} from '../../telemetry/telemetry.ts';
 import {type ProgramRefusal, parseMessage} from './parse-message.ts';
 import {ProgramFeed, type ProgramHello} from './program-feed.ts';
 
@@ -14,6 +15,8 @@ export interface ProgramSessionsOptions {
   /** The key of the digests of a program's redacted values, in hex. */
   redactionKey(program: string): string;
   log(sentence: string): void;
+  /** Undefined unless an exporter is on. */
+  telemetry?(): Telemetry | undefined;
 }
 
 /** Most sessions of disconnected programs. The oldest one is closed first. */
@@ -99,7 +102,7 @@ export class ProgramSessions implements Programs {
         existing.reconnect(hello, channel);
         return {name, feed: existing};
       }
-      const feed = new ProgramFeed(hello, channel);
+      const feed = new ProgramFeed(hello, channel, this.#options.telemetry?.());
       this.#feeds.set(name, feed);
       this.#options.open(name, feed);
       return {name, feed};

@@ -7,6 +7,7 @@ import type {EditedObject} from '../../engine/link/copy-trial.ts';
 import {EngineFailure} from '../../engine/link/engine-link.ts';
 import type {Redact} from '../../redact/redactor.ts';
 import type {OpenApiDocuments} from '../types/declarations.ts';
+import {REACTING_KINDS} from './controller-reaction.ts';
 import type {EditableSources, EditSubject} from './edit-subject.ts';
 import {EditWorkspace} from './edit-workspace.ts';
 import {encodedMarkers, encodeMarkers, withoutMarkers} from './redacted-edit.ts';
@@ -20,6 +21,8 @@ export interface EditPlanContext {
   objects(refs: readonly ItemRef[]): Promise<unknown[]>;
   /** The object in the cluster, with its managedFields and its secrets; undefined if it cannot be read now. */
   readOriginal?(subject: EditSubject): Promise<object | undefined>;
+  /** All objects of a source, for the controllers that react. Absent: no controller reacts. */
+  allObjects?(collection: string): AsyncIterable<readonly {key: string; value: unknown}[]>;
   /** The states of an object before and after a recorded write; undefined where it did not exist. */
   recordedWrite(undo: ItemRef & {sequence: number}): Promise<{before: unknown; after: unknown}>;
 }
@@ -43,6 +46,7 @@ interface SeededObject {
 
 /** Edits between two turns of the event loop: each takes about a millisecond of main's time. */
 const EDITS_PER_TURN = 5;
+const OBJECTS_PER_TURN = 200;
 
 /** Throws EngineFailure for an edit that the API server would refuse. */
 export async function planEdits(edits: readonly Edit[], context: EditPlanContext): Promise<EditPlan> {
@@ -64,12 +68,55 @@ class EditPlanner {
   async plan(edits: readonly Edit[]): Promise<EditPlan> {
     const planned = this.#planned(edits.flatMap(itemsOfList));
     await this.#seed(planned);
+    if (this.#context.allObjects !== undefined) await this.#seedForReaction(this.#context.allObjects);
     for (const [at, {edit, subject}] of planned.entries()) {
       await this.#execute(edit, subject);
       if (at % EDITS_PER_TURN === 0) await new Promise(resolve => setImmediate(resolve));
     }
-    const objects = [...this.#subjects.values()].flatMap(subject => this.#editedObject(subject));
-    return {objects, notes: [...this.#notes, ...this.#workspace.notes]};
+    const notes = await this.#workspace.react();
+    if (this.#context.allObjects !== undefined) this.#addCreated();
+    const objects: EditedObject[] = [];
+    for (const [at, subject] of [...this.#subjects.values()].entries()) {
+      objects.push(...this.#editedObject(subject));
+      if (at % OBJECTS_PER_TURN === 0) await new Promise(resolve => setImmediate(resolve));
+    }
+    return {objects, notes: [...this.#notes, ...this.#workspace.notes, ...notes]};
+  }
+
+  /** Controllers read more objects than the edited ones. */
+  async #seedForReaction(allObjects: NonNullable<EditPlanContext['allObjects']>): Promise<void> {
+    for (const {name: collection, resource} of this.#reactingSources())
+      for await (const page of allObjects(collection))
+        for (const {key, value} of page) {
+          const subject = this.#subjectAt(collection, key);
+          if (this.#subjects.has(idOf(subject))) continue;
+          this.#subjects.set(idOf(subject), subject);
+          await this.#workspace.prepare(subject);
+          const object = value as object;
+          // An item has no apiVersion and kind where a list of the API left them out.
+          const {group, version, kind} = resource;
+          const base = {apiVersion: group === '' ? version : `${group}/${version}`, kind, ...object};
+          this.#workspace.seed(subject, base);
+          this.#seeded.set(idOf(subject), {shown: object, base});
+        }
+    this.#workspace.expectReaction();
+  }
+
+  /** The objects that controllers created are results, too. */
+  #addCreated(): void {
+    for (const {name: collection} of this.#reactingSources())
+      for (const key of this.#workspace.keys(collection)) {
+        const subject = this.#subjectAt(collection, key);
+        if (!this.#subjects.has(idOf(subject))) this.#subjects.set(idOf(subject), subject);
+      }
+  }
+
+  #reactingSources(): EditableSources['all'] {
+    return this.#context.sources.all.filter(({resource}) => REACTING_KINDS.has(resource.kind));
+  }
+
+  #subjectAt(collection: string, key: string): EditSubject {
+    return this.#context.sources.subjectOf({delete: {collection, key}}) as EditSubject;
   }
 
   #planned(edits: readonly Edit[]): PlannedEdit[] {
@@ -115,7 +162,9 @@ class EditPlanner {
   /** The cluster's own object where it is still the same version, because only it has managedFields and secrets. */
   async #baseOf(subject: EditSubject, shown: object, isNeeded: boolean): Promise<object> {
     const original = isNeeded ? await this.#context.readOriginal?.(subject) : undefined;
-    if (original !== undefined && versionOf(original) === versionOf(shown)) return original;
+    // Controllers compare templates of several objects, so all of them must hide their secrets in the same way.
+    const isWhole = this.#context.allObjects === undefined;
+    if (isWhole && original !== undefined && versionOf(original) === versionOf(shown)) return original;
     const base = encodeMarkers(deepCopy(shown)) as {metadata?: object};
     const {managedFields} = (original as {metadata?: {managedFields?: unknown}})?.metadata ?? {};
     if (managedFields !== undefined) base.metadata = {...base.metadata, managedFields};

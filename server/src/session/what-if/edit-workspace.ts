@@ -11,6 +11,7 @@ import {createObject, updateObject, type WriteContext} from '../../cluster/verbs
 import {applyBody, patchObject} from '../../cluster/wire/body/patch-body.ts';
 import {StatusError} from '../../cluster/wire/responses/status-error.ts';
 import type {OpenApiDocuments} from '../types/declarations.ts';
+import {ControllerReaction} from './controller-reaction.ts';
 import type {EditSubject} from './edit-subject.ts';
 import {type EditableKind, editableKindOf} from './editable-kind.ts';
 
@@ -20,6 +21,7 @@ const CLIENT_SIDE_MANAGER = 'kubectl-client-side-apply';
 
 export class EditWorkspace {
   readonly #api = new Api();
+  #reaction: ControllerReaction | undefined;
   readonly #documents: OpenApiDocuments;
   readonly #kinds = new Map<string, EditableKind>();
   readonly notes = new Set<string>();
@@ -44,11 +46,34 @@ export class EditWorkspace {
   seed(subject: EditSubject, object: object): void {
     const {storeName} = this.#served(subject);
     this.#api.storage.seed(storeName, subject.key, deepCopy(object) as StoredObject);
+    this.#ensureAccount(subject, object);
   }
 
   get({collection, key}: EditSubject): StoredObject | undefined {
     const kind = this.#kinds.get(collection);
     return kind && this.#api.resourceStore(kind.served).objects.get(key);
+  }
+
+  /** From now on the workspace notes which controllers the edits concern. Seed everything that they read before. */
+  expectReaction(): void {
+    this.#reaction = new ControllerReaction(this.#api);
+  }
+
+  /** Lets the controllers react to the edits. Returns what to tell the reader. */
+  async react(): Promise<string[]> {
+    const reaction = this.#reaction;
+    if (reaction === undefined) return [];
+    try {
+      return await reaction.play();
+    } finally {
+      reaction.stop();
+    }
+  }
+
+  /** The keys of a prepared collection. */
+  keys(collection: string): Iterable<string> {
+    const kind = this.#kinds.get(collection);
+    return kind === undefined ? [] : this.#api.resourceStore(kind.served).objects.keys();
   }
 
   /** Throws StatusError. */
@@ -63,8 +88,8 @@ export class EditWorkspace {
       write.warnings,
     );
     const live = this.get(subject);
+    this.#ensureAccount(subject, object);
     if (live === undefined) {
-      this.#ensureAccount(subject, object);
       createObject(write, applyConfig(write, undefined, body, true), {applied: true});
     } else {
       const current = takeOverClientSideApply(deepCopy(live));
@@ -145,10 +170,11 @@ export class EditWorkspace {
     }
   }
 
-  /** A Pod needs its ServiceAccount, which is seldom a source. */
+  /** A Pod needs its ServiceAccount, which is seldom a source. Controllers create Pods from templates. */
   #ensureAccount({resource, namespace}: EditSubject, object: object): void {
-    if (resource.kind !== 'Pod') return;
-    const {spec} = object as {spec?: {serviceAccountName?: unknown}};
+    const {spec: own} = object as {spec?: {serviceAccountName?: unknown; template?: {spec?: object}}};
+    const spec = (resource.kind === 'Pod' ? own : own?.template?.spec) as typeof own;
+    if (spec === undefined) return;
     this.#ensure('serviceaccounts', namespace, String(spec?.serviceAccountName ?? 'default'));
   }
 

@@ -1,7 +1,7 @@
 // Answers What if: plans the edits, tries them in a copy of the graph, and says what the answer does not know.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Incidents} from '@krtscope/shared/incidents.ts';
-import type {ItemDetail} from '@krtscope/shared/items.ts';
+import type {ItemDetail, Items} from '@krtscope/shared/items.ts';
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import type {TriedFixes, WhatIf, WhatIfRequest} from '@krtscope/shared/what-if/what-if.ts';
 import type {InstallableFormula} from '../../engine/link/commands.ts';
@@ -19,6 +19,7 @@ import {tryFixes} from './tried-fixes.ts';
 
 /** Trials that may wait for the copy of one session. */
 const MAX_WAITING = 16;
+const PAGE = 1000;
 const BEFORE_REACTION = 'This holds before any controller reacts.';
 
 export interface WhatIfOptions {
@@ -58,12 +59,6 @@ export class WhatIfService {
         code: 'bad-query',
         message: 'there is no edit to try',
         hint: 'send edits: [{apply: OBJECT}], [{patch: …}], [{delete: …}] or [{undo: …}]',
-      });
-    if (request.react === true)
-      throw new EngineFailure({
-        code: 'bad-query',
-        message: 'controllers cannot react in the copy yet',
-        hint: 'leave react out; the answer holds before any controller reacts',
       });
     if (this.#waiting >= MAX_WAITING)
       throw new EngineFailure({
@@ -115,7 +110,7 @@ export class WhatIfService {
       incidents: incidentDifference(result.before, result.after, open),
       runs: result.runs,
       stopped: result.stopped,
-      notes: [...plan.notes, ...resultNotes(result), BEFORE_REACTION],
+      notes: [...plan.notes, ...resultNotes(result), ...(request.react ? [] : [BEFORE_REACTION])],
     };
   }
 
@@ -141,6 +136,7 @@ export class WhatIfService {
       ...(at === undefined && feed.readObject !== undefined
         ? {readOriginal: subject => feed.readObject?.(subject) ?? Promise.resolve(undefined)}
         : {}),
+      ...(request.react ? {allObjects: collection => pagesOf(engine, collection, at)} : {}),
       recordedWrite: async ({sequence, collection, key}) => ({
         before: await valueAt(engine, {collection, key}, sequence - 1),
         after: await valueAt(engine, {collection, key}, sequence),
@@ -174,6 +170,19 @@ async function compileDraft(
     hint: 'correct the formula; POST /api/v1/formulas/preview has the place',
     errors: [...compilation.problems],
   });
+}
+
+async function* pagesOf(
+  engine: EngineHandle,
+  collection: string,
+  at: number | undefined,
+): AsyncIterable<Items['items']> {
+  let cursor: string | undefined;
+  do {
+    const page = (await engine.ask({ask: 'items', collection, limit: PAGE, cursor, at})) as Items;
+    yield page.items;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
 }
 
 async function valueAt(engine: EngineHandle, item: ItemRef, at: number): Promise<unknown> {

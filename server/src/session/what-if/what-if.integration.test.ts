@@ -23,6 +23,10 @@ import type {Session} from '../session.ts';
 import {SessionList} from '../session-list.ts';
 import {WhatIfService} from './what-if-service.ts';
 
+interface SliceValue {
+  endpoints?: unknown[] | null;
+}
+
 let cluster: EmbeddedCluster;
 let sessions: SessionList;
 let session: Session;
@@ -327,6 +331,31 @@ test('the fix of an incident is tried before it is offered', async () => {
     expect(own).toMatchObject({tried: 'ends', incident: expect.stringContaining('data/redis')});
   }, 30_000);
   await select('redis');
+});
+
+test('react: the controllers of the demo play until nothing changes', async () => {
+  const {items} = (await session.link.ask({ask: 'items', collection: 'Deployments', limit: 1})) as Items;
+  const {key, value} = items[0] as Items['items'][number];
+  const more = (value as {spec: {replicas: number}}).spec.replicas + 2;
+  const edit = {patch: {collection: 'Deployments', key, body: {spec: {replicas: more}}}};
+  const still = await whatIf([edit]);
+  expect(still.collections.Pods).toBeUndefined();
+  const answer = await whatIf([edit], {react: true});
+  expect(answer.collections.ReplicaSets).toMatchObject([{new: {spec: {replicas: more}}}]);
+  expect(answer.collections.Pods?.map(({old}) => old)).toEqual([undefined, undefined]);
+  expect(answer.collections.Deployments).toMatchObject([{new: {status: {replicas: more}}}]);
+  expect(answer.notes.at(-1)).toMatch(/^krtscope's own Deployment.*until nothing changed \(\d+ rounds\)/);
+  expect(answer.notes.join()).not.toContain('failed');
+  const gone = await whatIf([{patch: {...redis, body: {spec: {selector: {app: 'x'}}}}}], {react: true});
+  const [slice] = gone.collections.EndpointSlices ?? [];
+  const endpointsOf = (row: unknown) => (row as SliceValue).endpoints ?? [];
+  expect([endpointsOf(slice?.old).length, endpointsOf(slice?.new)]).toEqual([3, []]);
+  expect(await whatIf([edit])).toMatchObject({collections: still.collections});
+});
+
+test('react: an edit that no controller cares about changes nothing else', async () => {
+  const edit = {patch: {...redis, body: {metadata: {annotations: {tried: 'yes'}}}}};
+  expect(keysOf(await whatIf([edit], {react: true}))).toEqual(keysOf(await whatIf([edit])));
 });
 
 test('a copy that is not used is given back', async () => {

@@ -7,7 +7,7 @@ import './attempt-links.css';
 /** Causes that the line above the steps names. */
 const MAX_CAUSES = 3;
 
-export function openAttempt({controller, key, attempt}: AttemptLink): void {
+function openAttempt({controller, key, attempt}: AttemptLink): void {
   setParams({c: controller, k: key, a: String(attempt), why: null}, 'push');
 }
 

@@ -7,7 +7,7 @@ import {changesSomething} from './write-change.ts';
 export const attemptFilters = ['All', 'Wrote', 'No change', 'Conflict', 'Failed'] as const;
 export type AttemptFilter = (typeof attemptFilters)[number];
 
-export function effectiveWrites({writes}: Pick<Attempt, 'writes'>): number {
+function effectiveWrites({writes}: Pick<Attempt, 'writes'>): number {
   return writes.filter(changesSomething).length;
 }
 

@@ -4,7 +4,7 @@ import {isIPv4, isIPv6} from 'node:net';
 import type {CelFunctions} from '../functions.ts';
 import {CelError, CelOpaque, noSuchOverload} from '../values.ts';
 
-export class CelIp extends CelOpaque {
+class CelIp extends CelOpaque {
   readonly typeName = 'net.IP';
   readonly family: 4 | 6;
   readonly bits: bigint;
@@ -124,7 +124,7 @@ const works = (parse: () => unknown): boolean => {
   }
 };
 
-export function ipText({family, bits}: CelIp): string {
+function ipText({family, bits}: CelIp): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map(shift => (bits >> shift) & 255n).join('.');
   const groups = Array.from({length: 8}, (_, i) => ((bits >> BigInt(112 - 16 * i)) & 0xffffn).toString(16));
   // The longest run of at least two zeros is left out.

@@ -1,6 +1,5 @@
 // The running graph: krt's engine, the sources that main writes to, and the collections over them.
 
-import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import type {WireWriter} from '@krtscope/shared/run.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import type {CollectionFacts, RerunFormulas, ViolationFacts} from '../../../explain/records.ts';
@@ -15,12 +14,8 @@ import {
   dumpPieces,
   type Engine,
   keyOf,
-  newStaticCollection,
-  newSyncLatch,
   onTurn,
   proceed,
-  type StaticCollection,
-  type SyncLatch,
 } from '../../../krt/index.ts';
 import type {SourceChange, SourceFresh, SourceReport, SourceSpec} from '../../link/engine-link.ts';
 import {hiddenCollections} from '../../link/hidden-collections.ts';
@@ -33,11 +28,11 @@ import {type EarlierTexts, ModuleInstaller} from '../formulas/module-installer.t
 import {createRerunFormulas} from '../formulas/rerun-formulas.ts';
 import type {SlowLaneHost} from '../formulas/slow-lane.ts';
 import {UserCollections} from '../formulas/user-collections.ts';
-import {CollectionFactsReader, type SourceFacts} from './collection-facts.ts';
+import {CollectionFactsReader} from './collection-facts.ts';
 import {SLICE_MS, SLICE_RUNS} from './first-runs.ts';
 import type {WritableGraph} from './graph-interface.ts';
 import {JournalWriter} from './journal-writer.ts';
-import {isSameVersion, shareStructure} from './structural-sharing.ts';
+import {LiveSources} from './live-sources.ts';
 import {UniqueCollectionNames} from './unique-names.ts';
 import {wallClockNow} from './wall-clock.ts';
 
@@ -52,14 +47,6 @@ export const shippedGraph: LiveGraphBuilder = {
   sources: Object.keys(shippedSources),
   build: buildShippedGraph,
 };
-
-interface LiveSource {
-  readonly collection: StaticCollection<unknown>;
-  readonly latch: SyncLatch;
-  readonly spec: SourceSpec;
-  report: SourceReport | undefined;
-  fresh: SourceFresh | undefined;
-}
 
 /** What main sent along with the writes of the current batch. */
 export interface BatchWriteOrigin {
@@ -94,7 +81,7 @@ export class LiveGraph implements WritableGraph {
   readonly moduleInstaller: ModuleInstaller;
   /** Undefined where all formulas run in this process. */
   readonly lanes: FormulaLanes | undefined;
-  readonly #sources = new Map<string, LiveSource>();
+  readonly #sources: LiveSources;
   readonly #options: LiveGraphOptions;
   #origin: BatchWriteOrigin = {received: undefined, writers: new Map()};
   #facts: ReadonlyMap<string, CollectionFacts> | undefined;
@@ -111,6 +98,7 @@ export class LiveGraph implements WritableGraph {
       firstRuns: SLICE_RUNS,
       firstRunsMilliseconds: SLICE_MS,
     });
+    this.#sources = new LiveSources(this.engine);
     const announcer = options.announcer ?? new FormulaAnnouncer(() => {});
     this.userCollections = new UserCollections(this);
     this.formulaInstaller = new FormulaInstaller(this, this.userCollections, announcer);
@@ -133,7 +121,7 @@ export class LiveGraph implements WritableGraph {
     });
     this.#names = new UniqueCollectionNames(this.engine);
     this.#factsReader = new CollectionFactsReader(this.engine, {
-      source: name => this.#sourceFacts(name),
+      source: name => this.#sources.facts(name),
       formula: name => this.userCollections.facts(name),
     });
     onTurn(this.engine, uid => {
@@ -154,8 +142,8 @@ export class LiveGraph implements WritableGraph {
     for (const name of [...options.graph.sources, ...Object.values(hiddenCollections)])
       if (!specs.has(name)) specs.set(name, {collection: name});
     this.engine.batch(() => {
-      for (const spec of specs.values()) this.#makeSource(spec);
-      options.graph.build(this.engine, name => this.#source(name).collection);
+      for (const spec of specs.values()) this.#sources.add(spec);
+      options.graph.build(this.engine, name => this.#sources.collection(name));
       journal = new JournalWriter(this.engine);
       this.#names.settle();
       options.onGraph?.(this.collections());
@@ -174,8 +162,8 @@ export class LiveGraph implements WritableGraph {
     }
     this.#from({received, writers}, () => {
       for (const {collection, key, event, new: object} of changes) {
-        if (event === 'delete') this.#source(collection).collection.deleteObject(key);
-        else this.#put(collection, key, object);
+        if (event === 'delete') this.#sources.collection(collection).deleteObject(key);
+        else this.#sources.put(collection, key, object);
       }
     });
   }
@@ -183,7 +171,7 @@ export class LiveGraph implements WritableGraph {
   report(name: string, report: SourceReport): void {
     this.engine.batch(() => {
       this.#note(name, report);
-      this.journal.write('sources', [[name, this.#stateOf(name)]]);
+      this.journal.write('sources', [[name, this.#sources.recordedState(name)]]);
     });
   }
 
@@ -193,31 +181,15 @@ export class LiveGraph implements WritableGraph {
   }
 
   #note(name: string, report: SourceReport): void {
-    const source = this.#source(name);
-    source.report = report;
     this.#facts = undefined;
-    if (report.synced || report.state === 'not installed') source.latch.markSynced();
-  }
-
-  /** The recorded state of a source. It leaves out the progress of a list, which changes every second. */
-  #stateOf(name: string): SourceFacts | undefined {
-    const facts = this.#sourceFacts(name);
-    if (facts === undefined) return undefined;
-    const {listed: _listed, total: _total, asOf, ...state} = facts;
-    return {...state, ...(state.current === false && asOf !== undefined ? {asOf} : {})};
+    this.#sources.setReport(name, report);
   }
 
   /** Sets the time up to which sources are known to be right. */
   freshen(sources: readonly SourceFresh[]): void {
-    for (const fresh of sources) {
-      const source = this.#sources.get(fresh.collection);
-      if (source !== undefined) source.fresh = fresh;
-    }
+    for (const fresh of sources) this.#sources.setFresh(fresh);
     this.#facts = undefined;
-    this.journal.write(
-      'sources',
-      [...this.#sources.keys()].map(name => [name, this.#stateOf(name)] as const),
-    );
+    this.journal.write('sources', this.#sources.recordedStates());
   }
 
   /** Makes or stops collections. Recorder and views hear of it before the first batch that shows the change. */
@@ -239,13 +211,12 @@ export class LiveGraph implements WritableGraph {
         message: `a collection "${spec.collection}" already exists`,
         hint: 'GET /api/v1/graph lists the collections',
       });
-    this.#makeSource(spec);
+    this.#sources.add(spec);
   }
 
   /** Call it inside changeGraph(). Throws CommandRefused while other collections are computed from it. */
   dropSource(name: string): void {
-    const source = this.#sources.get(name);
-    if (source === undefined)
+    if (!this.#sources.has(name))
       throw new CommandRefused({
         code: 'unknown-collection',
         message: `there is no source "${name}"`,
@@ -259,9 +230,7 @@ export class LiveGraph implements WritableGraph {
         hint: 'delete those first',
         readers,
       });
-    source.collection.reset([]);
-    source.collection.stop();
-    this.#sources.delete(name);
+    this.#sources.drop(name);
     this.journal.write('sources', [[name, undefined]]);
   }
 
@@ -289,7 +258,7 @@ export class LiveGraph implements WritableGraph {
   replay(objects: readonly [string, string, unknown][]): void {
     this.engine.batch(() => {
       for (const [collection, key, object] of objects)
-        if (this.#sources.has(collection)) this.#put(collection, key, object);
+        if (this.#sources.has(collection)) this.#sources.put(collection, key, object);
     });
   }
 
@@ -355,30 +324,9 @@ export class LiveGraph implements WritableGraph {
     }
   }
 
-  #put(name: string, key: string, object: unknown): void {
-    const {collection} = this.#source(name);
-    const old = collection.getKey(key);
-    if (old !== undefined && isSameVersion(old, object)) return;
-    const shared = old === undefined ? object : shareStructure(old, object);
-    if (shared !== old) collection.updateObject(deepFreeze(shared));
-  }
-
   #tellGraph(): void {
     this.#facts = undefined;
     if (this.#names.settle()) this.#options.onGraph?.(this.collections());
-  }
-
-  #makeSource(spec: SourceSpec): void {
-    const latch = newSyncLatch(this.engine);
-    const collection = newStaticCollection<unknown>(this.engine, [], {name: spec.collection, synced: latch});
-    this.#sources.set(spec.collection, {collection, latch, spec, report: undefined, fresh: undefined});
-  }
-
-  #source(name: string): LiveSource {
-    const source = this.#sources.get(name);
-    if (source === undefined)
-      throw new Error(`there is no source "${name}"; name it when the engine is started`);
-    return source;
   }
 
   #factsByName(): ReadonlyMap<string, CollectionFacts> {
@@ -389,23 +337,6 @@ export class LiveGraph implements WritableGraph {
       if (changed) this.#options.onGraph?.([...this.#facts.values()]);
     }
     return this.#facts;
-  }
-
-  #sourceFacts(name: string): SourceFacts | undefined {
-    const source = this.#sources.get(name);
-    if (source === undefined) return undefined;
-    const {report, spec, fresh} = source;
-    const resource = report?.resource ?? spec.resource;
-    return {
-      state: report?.state ?? 'waiting',
-      ...(report?.reason === undefined ? {} : {reason: report.reason}),
-      ...(report?.hint === undefined ? {} : {hint: report.hint}),
-      ...(report?.listed === undefined ? {} : {listed: report.listed}),
-      ...(report?.total === undefined ? {} : {total: report.total}),
-      ...(fresh === undefined ? {} : {asOf: fresh.asOf, current: fresh.current}),
-      ...(resource === undefined ? {} : {resource}),
-      ...(report?.columns === undefined ? {} : {columns: report.columns}),
-    };
   }
 }
 

@@ -62,6 +62,11 @@ export class TraceRecorder {
     return this.#holding ? 0 : this.#history.recording.oldest;
   }
 
+  /** A new process applies the objects of the previous one. */
+  get isReplaying(): boolean {
+    return this.#holding && this.#replay === undefined;
+  }
+
   /** The share of engine time that recording takes. */
   get share(): number {
     const all = this.#engineTime + this.#recordTime;

@@ -67,7 +67,7 @@ export function namespaceOf(collection: string, key: string, value: unknown): st
 }
 
 /** Whether any name or value inside contains this text. Leaves out managedFields. */
-export function containsText(value: unknown, lower: string, depth = 0): boolean {
+function containsText(value: unknown, lower: string, depth = 0): boolean {
   if (typeof value === 'string') return value.toLowerCase().includes(lower);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value).includes(lower);
   if (value === null || typeof value !== 'object' || depth > 12) return false;

@@ -47,7 +47,7 @@ export function groupOf(item: FilterCandidate, group: string): string {
 const badOutcomes: readonly RunOutcome[] = ['discarded', 'suspended', 'failed'];
 
 /** The worse of two bad outcomes. */
-export function worseOutcomeOf(a: RunOutcome | undefined, b: RunOutcome | undefined): RunOutcome | undefined {
+function worseOutcomeOf(a: RunOutcome | undefined, b: RunOutcome | undefined): RunOutcome | undefined {
   const found = badOutcomes[Math.max(a ? badOutcomes.indexOf(a) : -1, b ? badOutcomes.indexOf(b) : -1)];
   return found;
 }
