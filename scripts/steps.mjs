@@ -103,6 +103,16 @@ function vitestSum({testResults}) {
   return sum;
 }
 
+const SLOWEST_FILES = 8;
+
+/** The files that took longest, for those who want a shorter run. */
+const slowestFiles = ({testResults}) =>
+  testResults
+    .map(({name, startTime, endTime}) => ({file: relative('.', name), seconds: (endTime - startTime) / 1000}))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, SLOWEST_FILES)
+    .map(({file, seconds}) => `${seconds.toFixed(0)} s ${file}`);
+
 const vitest =
   (...projects) =>
   async () =>
@@ -119,7 +129,7 @@ const vitestTwice =
   (...projects) =>
   async () => {
     const first = await runVitest(projects);
-    const sum = counted(first, vitestSum);
+    const sum = {...counted(first, vitestSum), slowest: first ? slowestFiles(first.report) : []};
     const failed = first?.report.testResults.filter(one => one.status === 'failed') ?? [];
     if (sum.failed === 0 || failed.length === 0 || failed.length > MAX_SECOND_TRIES) return sum;
     return {...sum, again: () => vitestAgain(projects, first.report, failed)};
@@ -139,6 +149,7 @@ async function vitestAgain(projects, firstReport, failed) {
     failed: sound.failed + again.failed,
     skipped: sound.skipped + again.skipped,
     unsound: recovered,
+    slowest: slowestFiles(firstReport),
     failures: again.failures,
   };
 }

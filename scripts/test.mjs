@@ -17,13 +17,21 @@ async function start([name, step]) {
 
 async function finish({name, first, elapsed}) {
   const started = now();
-  const {passed, failed, skipped, unsound = [], failures = []} = (await first.again?.()) ?? first;
+  const {
+    passed,
+    failed,
+    skipped,
+    unsound = [],
+    slowest = [],
+    failures = [],
+  } = (await first.again?.()) ?? first;
   total.passed += passed;
   total.failed += failed;
   total.skipped += skipped;
   const seconds = ((elapsed + now() - started) / 1000).toFixed(1);
   rows.push(`${name.padEnd(18)} ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`);
   for (const title of unsound) rows.push(`  only on a second try: ${title}`);
+  for (const file of slowest) rows.push(`  long: ${file}`);
   for (const failure of failures) rows.push(`  failed: ${failure}`);
 }
 

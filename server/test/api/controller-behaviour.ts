@@ -156,7 +156,7 @@ export function controllerBehaviour(server: () => TestServer, simulates: boolean
             pod => (pod.spec as {containers: {image: string}[]}).containers[0]?.image === image,
           );
         };
-        await eventually('two Pods', () => ready('nginx', 2), {every: 100, limit: 30_000});
+        await eventually('two Pods', () => ready('nginx', 2), {every: 100, limit: 90_000});
         const [pod] = (await client.list(resources.Pods, {namespace, labelSelector: 'app=d'})).items;
         expect(pod?.metadata.name).toMatch(/^d-[a-z0-9]+-[a-z0-9]{5}$/);
         expect(pod?.metadata.ownerReferences).toEqual([
@@ -171,21 +171,21 @@ export function controllerBehaviour(server: () => TestServer, simulates: boolean
           return slices.items.flatMap(slice => (slice.endpoints as {addresses: string[]}[] | null) ?? [])
             .length;
         };
-        await eventually('two endpoints', async () => (await addresses()) === 2, {every: 100, limit: 15_000});
+        await eventually('two endpoints', async () => (await addresses()) === 2, {every: 100, limit: 60_000});
         await client.patch(
           resources.Deployments,
           {namespace, name: 'd'},
           {spec: {template: {spec: {containers: [{name: 'c', image: 'other'}]}}}},
           {type: 'strategic'},
         );
-        await eventually('the new Pods', () => ready('other', 2), {every: 100, limit: 30_000});
+        await eventually('the new Pods', () => ready('other', 2), {every: 100, limit: 90_000});
         const sets = await client.list(resources.ReplicaSets, {namespace});
         expect(sets.items.map(set => (set.spec as {replicas: number}).replicas).sort()).toEqual([0, 2]);
         await client.scale(resources.Deployments, {namespace, name: 'd'}, 0);
         await eventually(
           'none',
           async () => (await client.list(resources.Pods, {namespace})).items.length === 0,
-          {every: 100, limit: 30_000},
+          {every: 100, limit: 90_000},
         );
       },
     );

@@ -50,7 +50,10 @@ async function longestWait(work: () => Promise<void>): Promise<number> {
 async function until(holds: () => Promise<boolean>, limit = 60_000): Promise<void> {
   const end = Date.now() + limit;
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error('it did not come about in time');
+    if (Date.now() > end) {
+      const state = {node: await node('Slow'), rows: (await rows('Slow')).length};
+      throw new Error(`it did not come about in time: ${JSON.stringify(state)}`);
+    }
     await new Promise(resolve => setTimeout(resolve, 50));
   }
 }
@@ -77,8 +80,8 @@ const slow: Record<string, {code: string; done: (name: string) => () => Promise<
     done: isCurrent,
   },
   '4 MB of text': {code: '(ctx, p) => ({text: "x".repeat(4e6) + p.metadata.name})', done: hasFailed},
-  'a split of 500,000': {
-    code: `(ctx, p) => ({n: 'abcdefgh'.repeat(6e4).split('').sort().join('').length, at: p.metadata.name})`,
+  'a split of 2,000,000': {
+    code: `(ctx, p) => ({n: 'abcdefgh'.repeat(25e4).split('').sort().join('').length, at: p.metadata.name})`,
     done: hasSlowRows,
   },
 };
