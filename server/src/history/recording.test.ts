@@ -17,6 +17,21 @@ test('the last run of a living input stays when everything around it has rolled 
   expect(scribe.blocks.has(first)).toBe(false);
 });
 
+test('a batch beside the ring does not keep the batches after it', () => {
+  const scribe = new RecordedTestGraph({runs: 20, bytes: Infinity});
+  scribe.write(() => {
+    scribe.pods.updateObject(pod('quiet', 1));
+    scribe.pods.updateObject(pod('busy', 1));
+  });
+  for (let i = 0; i < 100; i++) scribe.write(() => scribe.pods.updateObject(pod('busy', i + 20)));
+  const beside = [...scribe.recording.batchesBesideRing()];
+  expect(beside.length).toBeGreaterThan(0);
+  const nodes = beside.flatMap(({changeNodes, runNodes}) => [...changeNodes, ...runNodes]);
+  expect(nodes.some(node => node?.next !== undefined)).toBe(false);
+  scribe.write(() => scribe.pods.updateObject(pod('quiet', 2)));
+  expect(nodes.some(node => node?.next !== undefined)).toBe(false);
+});
+
 test('the limit of runs does not count the last run of each living input', () => {
   const scribe = new RecordedTestGraph({runs: 50, bytes: Infinity});
   for (let i = 0; i < 200; i++) scribe.write(() => scribe.pods.updateObject(pod(`p${i}`, 1)));

@@ -254,7 +254,7 @@ export class Recording {
     const {batch} = node;
     if (batch.sequence < this.oldest || this.#beside.has(batch.sequence)) {
       batch.runNodes[node.position] = undefined;
-      if (node.next !== undefined) node.next.prior = undefined;
+      cutFromNext(node);
       this.#ledgers.get(node.run.collection)?.gone.delete(node.run.input);
       this.#died(batch);
       return;
@@ -268,7 +268,7 @@ export class Recording {
   #outdated(node: ChangeNode): void {
     const {batch} = node;
     if (batch.sequence >= this.oldest || !this.#beside.has(batch.sequence)) return;
-    if (node.next !== undefined) node.next.prior = undefined;
+    cutFromNext(node);
     clearValues(node.published);
     this.#died(batch);
   }
@@ -300,7 +300,7 @@ export class Recording {
   #rollOffChange(batch: Batch, node: ChangeNode): void {
     const {published, next} = node;
     node.prior = undefined;
-    if (next !== undefined) next.prior = undefined;
+    if (next !== undefined) cutFromNext(node);
     else {
       const {changes} = this.latest(published.collection);
       const isNewest = changes.get(published.key) === node;
@@ -317,7 +317,7 @@ export class Recording {
   #rollOffRun(batch: Batch, node: RunNode): void {
     const {next, run} = node;
     node.prior = undefined;
-    if (next !== undefined) next.prior = undefined;
+    if (next !== undefined) cutFromNext(node);
     else {
       const {inputs, gone} = this.latest(run.collection);
       if (inputs.get(run.input) === node) {
@@ -340,6 +340,12 @@ function noteRetainedRows(batch: Batch, ledger: LatestByKey, {run, stayed}: RunN
   batch.stays ??= [];
   const rows = stayed?.map(key => ledger.changes.get(key)?.published.new);
   batch.stays.push({collection: run.collection, input: run.input, rows});
+}
+
+/** A batch beside the ring keeps its nodes. With a link forward it would keep all later batches of the item, too. */
+function cutFromNext(node: ChangeNode | RunNode): void {
+  if (node.next !== undefined) node.next.prior = undefined;
+  node.next = undefined;
 }
 
 function clearValues(published: Published): void {
