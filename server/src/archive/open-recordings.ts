@@ -42,14 +42,16 @@ export class OpenRecordings {
 
   /** Begins a recording, or goes on with the newest one of the same cluster. */
   begin(facts: StoredRecordingFacts): OpenedForWriting {
-    const found = this.#newestOf(facts.identity);
-    if (found === undefined) return this.#create(facts);
-    const writer = this.open(found);
-    if (writer === undefined) return {state: 'read-only', recording: found};
-    const earlier = readEarlierRecording(writer.db, found);
-    if (earlier !== undefined)
-      return {state: 'writing', recording: found, earlier, status: this.status(found)};
-    this.end(found);
+    for (const {id, isEmpty} of this.#recordingsOf(facts.identity)) {
+      const writer = this.open(id);
+      if (writer === undefined) return {state: 'read-only', recording: id};
+      const earlier = isEmpty ? undefined : readEarlierRecording(writer.db, id);
+      if (earlier !== undefined) return {state: 'writing', recording: id, earlier, status: this.status(id)};
+      this.end(id);
+      if (!isEmpty) break;
+      // Its process ended before the first write. Nothing refers to it.
+      this.remove(id);
+    }
     return this.#create(facts);
   }
 
@@ -167,20 +169,22 @@ export class OpenRecordings {
     return lock === undefined;
   }
 
-  #newestOf(identity: string): string | undefined {
-    const found: {id: string; at: number}[] = [];
+  /** Newest first. Those without a batch come first: a second process must notice one that has just begun. */
+  #recordingsOf(identity: string): {id: string; isEmpty: boolean}[] {
+    const found: {id: string; isEmpty: boolean; at: number}[] = [];
     for (const id of this.ids()) {
       try {
-        const at = this.read(id, reader => {
-          const facts = reader.facts();
-          return facts?.identity === identity ? (reader.range()?.newest.time ?? facts.begun) : undefined;
+        const one = this.read(id, reader => {
+          if (reader.facts()?.identity !== identity) return undefined;
+          const {newest} = reader.range() ?? {};
+          return {id, isEmpty: newest === undefined, at: newest?.time ?? Infinity};
         });
-        if (at !== undefined) found.push({id, at});
+        if (one !== undefined) found.push(one);
       } catch (error) {
         this.#setAside(id, error as Error);
       }
     }
-    return found.sort((a, b) => b.at - a.at)[0]?.id;
+    return found.sort((a, b) => (a.at === b.at ? 0 : b.at - a.at));
   }
 
   /** A database that SQLite cannot open would fail every start. Its file stays, under another name. */

@@ -83,23 +83,26 @@ export class HistoryRound {
     await end(child);
     this.totals.kills += 1;
     this.#forgetLost(killed);
+    if (this.#recording === '') return;
     if (fault === 'damage') this.#damage();
     if (fault === 'clock') this.#shiftClock();
   }
 
   /** Writes that are not on disk must be younger than a second. */
   #forgetLost(killed: number): void {
-    const newest = this.#read(reader => reader.range()?.newest.sequence) ?? 0;
+    const newest = this.#newestOnDisk();
     const lost = this.#settled.filter(({sequence}) => sequence > newest);
     this.#settled = this.#settled.filter(({sequence}) => sequence <= newest);
     const age = killed - (lost[0]?.at ?? killed);
     this.totals.worstLossMs = Math.max(this.totals.worstLossMs, age);
+    // Without a batch on disk there is nothing to go on with.
+    if (newest === 0) this.#recording = '';
     if (age > MAX_LOSS_MS) this.problems.push(`${lost.length} writes are lost, the oldest is ${age} ms old`);
   }
 
   /** The next process goes on with the same recording and says for how long krtscope was away. */
   async #restart(): Promise<void> {
-    const newest = this.#read(reader => reader.range()?.newest.sequence) ?? 0;
+    const newest = this.#newestOnDisk();
     const child = await this.#start(started => {
       if (this.#settled.length === 0 || this.#isDamaged) return;
       if (started.sequence < newest)
@@ -160,7 +163,7 @@ export class HistoryRound {
     execFileSync('mount', ['-o', 'remount,size=64m', this.#folder]);
     await until(() => this.#disk.at(-1) === 'writing');
     const newest = this.#settled.at(-1)?.sequence ?? 0;
-    await until(() => (this.#read(reader => reader.range()?.newest.sequence) ?? 0) >= newest);
+    await until(() => this.#newestOnDisk() >= newest);
     const killed = Date.now();
     await end(child);
     this.totals.kills += 1;
@@ -193,6 +196,7 @@ export class HistoryRound {
   }
 
   async #checkDisk(): Promise<void> {
+    if (this.#recording === '') return;
     const readable = this.#read(reader => reader.range()?.readable) ?? -1;
     const wanted = this.#settled.filter(({sequence}) => sequence <= readable);
     const found = await readMoments(
@@ -208,6 +212,11 @@ export class HistoryRound {
           `#${sequence} (write ${n}) is ${String(steps instanceof Error ? steps : JSON.stringify(steps))}`,
         );
     }
+  }
+
+  #newestOnDisk(): number {
+    if (this.#recording === '') return 0;
+    return this.#read(reader => reader.range()?.newest.sequence) ?? 0;
   }
 
   #read<T>(work: (reader: RecordingReader) => T): T {

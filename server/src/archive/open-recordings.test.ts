@@ -1,0 +1,47 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {OpenRecordings} from './open-recordings.ts';
+import {DAY_MS, factsFor, fillRecording} from './testing-recording.ts';
+
+const NOW = 100 * DAY_MS;
+let folder: string;
+let recordings: OpenRecordings;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'krtscope-recordings-'));
+  recordings = new OpenRecordings(folder, () => {});
+});
+
+afterEach(() => {
+  for (const {recording} of [...recordings.writers()]) recordings.end(recording);
+  rmSync(folder, {recursive: true, force: true});
+});
+
+/** As after a kill before the first write: the database has its description only. */
+function leaveEmpty(recording: string, identity: string): void {
+  recordings.begin({...factsFor(recording, identity), begun: NOW});
+  recordings.end(recording);
+}
+
+test('a recording without a batch does not hide an older one of the same cluster', () => {
+  leaveEmpty('empty', 'a');
+  // Its clock was behind.
+  fillRecording(recordings, 'a', {from: NOW - 2 * DAY_MS, to: NOW - DAY_MS, batches: 20});
+  recordings.end('a');
+  leaveEmpty('other', 'b');
+  expect(recordings.begin(factsFor('next', 'a'))).toMatchObject({
+    state: 'writing',
+    recording: 'a',
+    earlier: {sequence: 20},
+  });
+  expect(recordings.ids().sort()).toEqual(['a', 'other']);
+});
+
+test('a recording that another process has just begun is noticed', () => {
+  const other = new OpenRecordings(folder, () => {});
+  other.begin(factsFor('theirs', 'a'));
+  expect(recordings.begin(factsFor('ours', 'a'))).toEqual({state: 'read-only', recording: 'theirs'});
+  other.end('theirs');
+});
