@@ -222,12 +222,13 @@ export class RecordingReader {
   }
 }
 
-/** A block must not be in a file twice. */
+/** A block must not be in a file twice. A block without content stands for damage, and no file can hold it. */
 function blocksBefore(frames: Uint8Array, oldest: number): Uint8Array {
   const {blocks} = runToEnd(contentOf(Buffer.from(frames)));
-  if (blocks.every(({sequence}) => sequence < oldest)) return frames;
+  const kept = blocks.filter(({sequence, bytes}) => sequence < oldest && bytes.byteLength > 0);
+  if (kept.length === blocks.length) return frames;
   const writer = new RecordingFileWriter();
-  for (const block of blocks) if (block.sequence < oldest) writer.block(block);
+  for (const block of kept) writer.block(block);
   return writer.frames();
 }
 
