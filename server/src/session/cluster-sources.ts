@@ -90,7 +90,9 @@ export class ClusterSources implements SessionSources {
 
   async kinds(): Promise<KindsAnswer> {
     this.#options.informers.watchDefinitions();
-    const {kinds, failed} = await this.#kinds.list();
+    const {kinds, failed} = await this.#kinds.list(
+      resource => this.#sourceOf(resource)?.informer.hasSynced() === true,
+    );
     const names = await this.#names();
     const all = kinds.map(({resource}) => resource);
     return {

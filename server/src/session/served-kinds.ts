@@ -3,6 +3,7 @@ import {EngineFailure} from '../engine/link/engine-link.ts';
 import type {DiscoveredResource} from '../kube/discovery/discovery.ts';
 import {findResource} from '../kube/discovery/find-resource.ts';
 import {KindAccess} from '../kube/discovery/kind-access.ts';
+import type {Resource} from '../kube/resource.ts';
 import type {Wire} from '../kube/transport/transport.ts';
 
 export class ServedKinds {
@@ -12,8 +13,8 @@ export class ServedKinds {
     this.#kinds = new KindAccess(transport, namespaces, now);
   }
 
-  list(): ReturnType<KindAccess['list']> {
-    return convertDiscoveryError(this.#kinds.list());
+  list(isKnown: (resource: Resource) => boolean): ReturnType<KindAccess['list']> {
+    return convertDiscoveryError(this.#kinds.list(isKnown));
   }
 
   /** Rejects with the transport's error. */

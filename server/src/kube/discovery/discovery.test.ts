@@ -63,3 +63,23 @@ test('the resources of one group cost one request for each of its versions', asy
   ]);
   expect(paths.length).toBe(3);
 });
+
+test('a list of kinds asks for a hundred rights at most, and for none that is known', async () => {
+  const {wire, paths, most} = serverOf(60);
+  let now = 0;
+  const kinds = new KindAccess(wire, [], () => now);
+  const rights = () => paths.filter(path => /\/things/.test(path));
+  const isKnown = ({group}: {group: string}) => group === 'g7.example.com';
+  const {kinds: found} = await kinds.list(isKnown);
+  expect(found).toHaveLength(121);
+  expect(found.every(({allowed}) => allowed)).toBe(true);
+  expect(rights()).toHaveLength(100);
+  expect(most()).toBeLessThanOrEqual(8);
+  // The next list asks for the rest, and later ones for nothing.
+  await kinds.list(isKnown);
+  now += 120_000;
+  await kinds.list(isKnown);
+  expect(new Set(rights()).size).toBe(119);
+  expect(rights()).toHaveLength(119);
+  expect(rights().some(path => path.includes('g7.'))).toBe(false);
+});

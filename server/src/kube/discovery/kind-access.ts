@@ -7,10 +7,14 @@ import type {Wire} from '../transport/transport.ts';
 import {type DiscoveredResource, Discovery, type DiscoveryResult} from './discovery.ts';
 import {listableResources} from './find-resource.ts';
 
-/** How long results about permissions and about served kinds are cached, in milliseconds. */
-const RIGHTS_MS = 60_000;
+/** How long results about permissions and about served kinds are cached, in milliseconds. A new right shows soon. */
+const ALLOWED_MS = 600_000;
+const DENIED_MS = 60_000;
 const SERVED_MS = 10_000;
+/** Limits of one list: requests, those under way at once, and milliseconds. */
+const MAX_REQUESTS = 100;
 const AT_ONCE = 8;
+const MAX_MS = 5000;
 const ACCEPT = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 
 export interface ServedKind {
@@ -71,24 +75,48 @@ export class KindAccess {
     this.#requestedAt = -Infinity;
   }
 
-  async list(): Promise<{kinds: ServedKind[]; failed: readonly string[]}> {
+  /**
+   * `isKnown` says that a kind is read already, so that its right needs no request. A kind that the limits left out counts
+   * as allowed: adding it shows the cluster's answer, and the next list asks for more of them.
+   */
+  async list(
+    isKnown: (resource: Resource) => boolean,
+  ): Promise<{kinds: ServedKind[]; failed: readonly string[]}> {
     const {resources, failed} = await this.served();
-    const kinds: ServedKind[] = listableResources(resources).map(resource => ({resource, allowed: false}));
+    const kinds: ServedKind[] = listableResources(resources).map(resource => ({resource, allowed: true}));
+    const unknown = kinds.filter(({resource}) => !isKnown(resource));
+    const cached = unknown.filter(({resource}) => this.#cached(resource) !== undefined);
+    const asked = unknown.filter(kind => !cached.includes(kind)).slice(0, MAX_REQUESTS / this.#places);
     let next = 0;
+    const end = this.#now() + MAX_MS;
     const work = async (): Promise<void> => {
-      for (let kind = kinds[next++]; kind !== undefined; kind = kinds[next++])
-        kind.allowed = await this.allowed(kind.resource);
+      for (let kind = asked[next++]; kind !== undefined && this.#now() < end; kind = asked[next++])
+        kind.allowed = await this.#allowed(kind.resource);
     };
+    for (const kind of cached) kind.allowed = await this.#allowed(kind.resource);
     await Promise.all(Array.from({length: AT_ONCE}, work));
     return {kinds, failed};
   }
 
-  allowed(resource: Resource): Promise<boolean> {
-    const id = resourceKey(resource);
-    const cached = this.#rights.get(id);
-    if (cached !== undefined && cached.until > this.#now()) return cached.allowed;
+  /** Requests for one kind, at most. */
+  get #places(): number {
+    return Math.max(1, this.#namespaces.length);
+  }
+
+  #cached(resource: Resource): Promise<boolean> | undefined {
+    const cached = this.#rights.get(resourceKey(resource));
+    return cached !== undefined && cached.until > this.#now() ? cached.allowed : undefined;
+  }
+
+  #allowed(resource: Resource): Promise<boolean> {
+    const cached = this.#cached(resource);
+    if (cached !== undefined) return cached;
     const allowed = this.#mayList(resource);
-    this.#rights.set(id, {until: this.#now() + RIGHTS_MS, allowed});
+    const right = {until: this.#now() + DENIED_MS, allowed};
+    this.#rights.set(resourceKey(resource), right);
+    void allowed.then(isAllowed => {
+      if (isAllowed) right.until = this.#now() + ALLOWED_MS;
+    });
     return allowed;
   }
 
