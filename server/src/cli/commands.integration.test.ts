@@ -68,6 +68,16 @@ test('why-not says the verdict and the clause that fails', async () => {
   expect(stdout).toMatch(/FAIL metadata\.namespace = shop; it has data/);
 });
 
+test('flags may precede a command, and the value of a flag is not a command', async () => {
+  const {code, stdout} = await run(['-n', 'shop', 'get', 'pods', '-o', 'name']);
+  expect(stdout).toBe((await run(['get', 'pods', '-n', 'shop', '-o', 'name'])).stdout);
+  expect(code).toBe(0);
+  expect(await run(['--namespace', 'redact', '--kubeconfig', '/none'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('/none'),
+  });
+});
+
 test('origin says what there is, the write behind it, and the steps between', async () => {
   const {code, stdout} = await run(['origin', 'Workloads', 'data/redis-0', '--field', 'node']);
   expect(code).toBe(0);

@@ -1,5 +1,5 @@
 // The commands that ask a running instance. Each is loaded when it is used: a terminal should answer at once.
-import type {CommandEnvironment, CommandTable} from './command.ts';
+import type {CommandEnvironment, CommandFlags, CommandTable} from './command.ts';
 import {findCommandWord, parseCommandLine} from './command-line.ts';
 import {commonFlags} from './common-flags.ts';
 
@@ -74,9 +74,22 @@ export const commands: CommandTable = {
   },
 };
 
+/**
+ * The flags that may precede a command. Their values are not commands: `krtscope --namespace redact` starts a server.
+ * As with kubectl, flags of commands may come first, too.
+ */
+async function leadingFlags([first = '']: readonly string[]): Promise<CommandFlags> {
+  if (!first.startsWith('-')) return commonFlags;
+  const [{flags}, {getCommand}] = await Promise.all([import('../flags.ts'), import('./get/get-command.ts')]);
+  const ofServer = flags
+    .filter(({type}) => type !== 'boolean')
+    .map(({name, help}) => [name, {type: 'string', help}] as const);
+  return {...Object.fromEntries(ofServer), ...getCommand.flags, ...commonFlags};
+}
+
 /** Runs the command in these arguments, or returns false if there is none. Its flags may also precede it. */
 export async function runCommand(args: string[], env: CommandEnvironment): Promise<boolean> {
-  const at = findCommandWord(args, commonFlags);
+  const at = findCommandWord(args, await leadingFlags(args));
   const name = args[at] ?? '';
   if (name === '__complete') {
     const {printCompletions} = await import('./completion/complete-words.ts');
