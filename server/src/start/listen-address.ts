@@ -39,5 +39,11 @@ export function exposureWarning({
   return `--host ${host} lets other machines in over plain http, where the access token can be read on the way; give --tls-cert and --tls-key, or --auth behind a proxy with TLS (docs/in-cluster.md)`;
 }
 
-export const isLoggedAccess = ({host, auth}: Pick<Config, 'host' | 'auth'>): boolean =>
-  auth !== 'token' || !isLoopback(host);
+/**
+ * Whether each access is a line of the log. It is not in a terminal of the only person who can reach this instance: the
+ * lines would bury all others.
+ */
+export const isLoggedAccess = (
+  {host, auth}: Pick<Config, 'host' | 'auth'>,
+  {isTTY = false}: {isTTY?: boolean},
+): boolean => !isTTY || auth !== 'token' || !isLoopback(host);

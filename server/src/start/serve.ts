@@ -67,7 +67,7 @@ export async function serve(config: Config, version: string, files: readonly str
       const {host, allowedHosts, publicUrl, auth} = config;
       const users = createUserSignIn(config, sessions, clean);
       const access = new AccessControl({token, host, port: () => port, allowedHosts, publicUrl, users});
-      const accessLog = isLoggedAccess(config) ? log : undefined;
+      const accessLog = isLoggedAccess(config, process.stderr) ? log : undefined;
       const refuse = async (req: IncomingMessage, isProgram: boolean) => {
         const answer = access.checkOrigin(req) ?? (await access.signIn(req, {isProgram}));
         const [path = '/'] = (req.url ?? '/').split('?');

@@ -207,6 +207,27 @@ test('--host beyond loopback warns, and prints an address that others can use', 
   }
 });
 
+test('with the access token on loopback each access is a line, without the token', async () => {
+  const {instance, url} = await start();
+  try {
+    const token = url.searchParams.get('token') ?? '';
+    const authorization = `Bearer ${token}`;
+    expect((await ask(url, '/api/v1/graph?at=0', {authorization})).status).not.toBe(401);
+    expect((await ask(url, `/api/v1/sessions?token=${token}`)).status).toBe(200);
+    expect((await ask(url, '/api/v1/sessions', {authorization: 'Bearer wrong'})).status).toBe(401);
+    const lines = () => instance.stderr.match(/access .*ms/g)?.map(line => line.replace(/\d+ms$/, '')) ?? [];
+    await expect.poll(() => lines().length, {timeout: 20_000}).toBe(3);
+    expect(lines()).toEqual([
+      expect.stringMatching(/^access 127\.0\.0\.1 "token" GET \/api\/v1\/graph \d+ $/),
+      'access 127.0.0.1 "token" GET /api/v1/sessions 200 ',
+      'access 127.0.0.1 "-" GET /api/v1/sessions 401 ',
+    ]);
+    expect(instance.stderr).not.toContain(token);
+  } finally {
+    await instance.stop();
+  }
+});
+
 test.each([
   [['--auth', 'ldap'], /--auth is "ldap"; give token, kubernetes, proxy/],
   [['--auth', 'proxy'], /--trusted-proxy/],
