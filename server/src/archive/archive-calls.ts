@@ -15,8 +15,8 @@ export interface ArchiveLimits {
 export type OpenedForWriting =
   /** `earlier` is what the previous process of krtscope left. */
   | {state: 'writing'; recording: string; earlier?: EarlierRecording | undefined; status: WriterStatus}
-  /** Another krtscope writes the history of this cluster. */
-  | {state: 'read-only'; recording: string};
+  /** Another krtscope writes the history of this cluster, or another session of this one does. */
+  | {state: 'read-only'; recording: string; writer: 'here' | 'other'};
 
 export interface ArchiveCalls {
   /** Begins a recording, or goes on with the newest one of the same cluster. */

@@ -16,12 +16,10 @@ export interface HistoryArchiveOptions {
   log(line: string): void;
 }
 
-export interface BegunRecording {
-  archive: ArchivedRecording;
-  earlier: EarlierRecording | undefined;
-  /** Another krtscope writes the history of this cluster. */
-  isReadOnly: boolean;
-}
+export type BegunRecording =
+  | {archive: ArchivedRecording; earlier: EarlierRecording | undefined}
+  /** Who writes the history of this cluster: another session of this krtscope, or another krtscope. */
+  | {writer: 'here' | 'other'};
 
 /** More runs take longer than a second to read. */
 const MAX_SNAPSHOT_RUNS = 20_000;
@@ -45,10 +43,9 @@ export class HistoryArchive {
   /** Begins a recording, or goes on with the newest one of the same cluster. */
   async begin(facts: StoredRecordingFacts, onStatus: () => void): Promise<BegunRecording> {
     const begun = await this.#thread.call('begin', facts);
-    const isWriter = begun.state === 'writing';
-    const status = isWriter ? begun.status : undefined;
-    const archive = this.#archiveOf(begun.recording, facts.session.name, isWriter, status, onStatus);
-    return {archive, earlier: isWriter ? begun.earlier : undefined, isReadOnly: !isWriter};
+    if (begun.state === 'read-only') return {writer: begun.writer};
+    const {recording, earlier, status} = begun;
+    return {archive: this.#archiveOf(recording, facts.session.name, true, status, onStatus), earlier};
   }
 
   /** A recording whose cluster is not connected. */

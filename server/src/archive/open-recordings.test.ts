@@ -42,6 +42,21 @@ test('a recording without a batch does not hide an older one of the same cluster
 test('a recording that another process has just begun is noticed', () => {
   const other = new OpenRecordings(folder, () => {});
   other.begin(factsFor('theirs', 'a'));
-  expect(recordings.begin(factsFor('ours', 'a'))).toEqual({state: 'read-only', recording: 'theirs'});
+  expect(recordings.begin(factsFor('ours', 'a'))).toEqual({
+    state: 'read-only',
+    recording: 'theirs',
+    writer: 'other',
+  });
   other.end('theirs');
+});
+
+test('two sessions of one cluster do not write one recording', () => {
+  fillRecording(recordings, 'a', {from: NOW - DAY_MS, to: NOW, batches: 20});
+  expect(recordings.begin(factsFor('second', 'a'))).toEqual({
+    state: 'read-only',
+    recording: 'a',
+    writer: 'here',
+  });
+  recordings.end('a');
+  expect(recordings.begin(factsFor('third', 'a'))).toMatchObject({state: 'writing', recording: 'a'});
 });

@@ -43,8 +43,10 @@ export class OpenRecordings {
   /** Begins a recording, or goes on with the newest one of the same cluster. */
   begin(facts: StoredRecordingFacts): OpenedForWriting {
     for (const {id, isEmpty} of this.#recordingsOf(facts.identity)) {
+      // Two contexts may lead to one cluster. Their sequence numbers must not mix.
+      if (this.#writers.has(id)) return {state: 'read-only', recording: id, writer: 'here'};
       const writer = this.open(id);
-      if (writer === undefined) return {state: 'read-only', recording: id};
+      if (writer === undefined) return {state: 'read-only', recording: id, writer: 'other'};
       const earlier = isEmpty ? undefined : readEarlierRecording(writer.db, id);
       if (earlier !== undefined) return {state: 'writing', recording: id, earlier, status: this.status(id)};
       this.end(id);
@@ -75,7 +77,7 @@ export class OpenRecordings {
   #create(facts: StoredRecordingFacts): OpenedForWriting {
     const {recording} = facts;
     const writer = this.open(recording);
-    if (writer === undefined) return {state: 'read-only', recording};
+    if (writer === undefined) return {state: 'read-only', recording, writer: 'other'};
     const put = writer.db.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?)');
     put.run('format', String(ARCHIVE_FORMAT));
     put.run('recording', JSON.stringify(facts));

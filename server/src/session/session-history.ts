@@ -73,17 +73,18 @@ export class SessionHistory {
     this.#identity = identity;
     try {
       const facts = {recording: this.#engine.recording, identity, kind, session, redacted, begun: Date.now()};
-      const {archive: recording, earlier, isReadOnly} = await archive.begin(facts, () => this.#changed());
-      if (isReadOnly) {
+      const begun = await archive.begin(facts, () => this.#changed());
+      if ('writer' in begun) {
+        const writer = begun.writer === 'here' ? 'another session' : 'another krtscope';
         this.#disk = {
           state: 'read-only',
-          reason: `another krtscope writes the history of this cluster to ${archive.folder}; this one keeps its recording in memory`,
+          reason: `${writer} writes the history of this cluster to ${archive.folder}; this one keeps its recording in memory`,
         };
         log(this.#disk.reason as string);
-        await recording.close();
         this.#engine.attachArchive(undefined);
         return;
       }
+      const {archive: recording, earlier} = begun;
       this.#recording = recording;
       this.#engine.attachArchive(recording, earlier);
       if (earlier !== undefined)
