@@ -29,7 +29,8 @@ export async function metricsText(sessions: Sessions): Promise<{text: string; ty
   };
   const measure = async (session: OpenSession) => {
     const labels = {session: session.name};
-    const ready = session.describe().engine === 'ready';
+    // A session without a process must not get one only to be measured.
+    const ready = session.describe().engine === 'ready' && !session.link.isResting;
     gauges.up.set(labels, ready ? 1 : 0);
     if (!ready) return;
     const graph = (await session.link.ask({ask: 'graph'})) as Graph;

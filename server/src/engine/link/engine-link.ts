@@ -37,6 +37,8 @@ export interface EngineLink {
    * the subscription: the next update replaces the failure. Returns the unsubscribe function.
    */
   subscribe(question: Question, on: UpdateListener, onFailure: (failure: ApiFailure) => void): () => void;
+  /** It has no process until the next question. */
+  readonly isResting: boolean;
 }
 
 /** One write to a source, redacted by main. `delete` has no `new`. */
@@ -127,6 +129,11 @@ export interface EngineHandle extends EngineLink {
    * `stop`.
    */
   mirror(onMessage: (message: ToHost) => void): EngineMirror;
+  /**
+   * Nothing feeds this session, so that its process may end while it has no reader. The next question starts another
+   * one. `false` starts it at once.
+   */
+  allowRest(isAllowed: boolean): void;
   /** Ends the process; resolves when it is gone. */
   stop(): Promise<void>;
 }

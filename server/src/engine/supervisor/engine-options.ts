@@ -16,6 +16,8 @@ export interface EngineProcessSettings {
   silenceMs?: number;
   /** Milliseconds of health until a spare process is loaded for a faster takeover. Default 10 s. */
   spareMs?: number;
+  /** Milliseconds without a reader until the process ends, where allowRest() allows it. Default one minute. */
+  restMs?: number;
   /** Where the recording was made, if that is not this session. */
   session?: RecordedSession;
   /** The process waits for attachArchive() before it starts its graph. */

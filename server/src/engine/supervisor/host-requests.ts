@@ -51,6 +51,11 @@ export class HostRequests {
     return this.#subscriptions.delete(id);
   }
 
+  /** A question or a subscription is open. */
+  get isUsed(): boolean {
+    return this.#requests.size + this.#subscriptions.size > 0;
+  }
+
   /** The messages that subscribe a new process. */
   *subscriptions(): Iterable<ToHost> {
     for (const [id, {question}] of this.#subscriptions) yield {type: 'subscribe', id, question};

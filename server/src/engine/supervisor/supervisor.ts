@@ -31,6 +31,7 @@ import {ChangeSender} from './change-sender.ts';
 import type {EngineProcessSettings} from './engine-options.ts';
 import type {EngineProcess, EngineProcessEnd} from './engine-process.ts';
 import {HostRequests} from './host-requests.ts';
+import {IdleRest, RESTING} from './idle-rest.ts';
 import {absenceText, NOT_RUNNING} from './recording/absence.ts';
 import {writeSnapshot, writeSoFar} from './recording/disk-writes.ts';
 import {RecordingBlocks} from './recording/recording-blocks.ts';
@@ -53,6 +54,9 @@ import {EngineMirrors} from './what-if/engine-mirrors.ts';
 
 /** The time for a last snapshot. Without it, rows of formulas may be missing after the next start. */
 const LAST_SNAPSHOT_MS = 700;
+
+/** The time without a reader until the process of a session that nothing feeds ends. */
+const REST_MS = 60_000;
 
 /** Restoring a full recording takes a second, so pages that wait for the present come first. */
 const RESTORE_MS = 250;
@@ -95,6 +99,7 @@ export class Supervisor implements OpenedEngineHandle {
     },
   });
   readonly #restarts: RestartPolicy;
+  readonly #rest: IdleRest;
   #stopped = false;
   #archive: RecordingArchive | undefined;
   #unconfirmed = new UnconfirmedObjects(new Map());
@@ -107,6 +112,18 @@ export class Supervisor implements OpenedEngineHandle {
     this.#restarts = new RestartPolicy(options, this.#log, {
       onMessage: message => this.#take(message),
       onEnd: end => this.#ended(end),
+    });
+    this.#rest = new IdleRest({
+      afterMs: options.restMs ?? REST_MS,
+      isBusy: () =>
+        this.#state !== 'ready' ||
+        this.#log.pending > 0 ||
+        this.#requests.isUsed ||
+        this.#restoring.done !== undefined,
+      end: () => this.#engineProcess.kill(RESTING),
+      start: () => {
+        this.#engineProcess = this.#start();
+      },
     });
     this.#index = new RecordingIndex(options);
     this.opened = new Promise((resolve, reject) => {
@@ -121,8 +138,12 @@ export class Supervisor implements OpenedEngineHandle {
   get recording(): string {
     return this.#index.recording;
   }
+  /** A process that rests starts with the next question, so readers find it ready. */
   get state(): EngineState {
-    return this.#state;
+    return this.#rest.isUp ? this.#state : 'ready';
+  }
+  get isResting(): boolean {
+    return !this.#rest.isUp;
   }
   get sequence(): number {
     return this.#index.sequence;
@@ -165,6 +186,7 @@ export class Supervisor implements OpenedEngineHandle {
 
   async ask(question: Question): Promise<unknown> {
     await this.#hold.done;
+    await this.#rest.wake();
     if (readsPast(question)) await this.#restoring.wait();
     const {kept} = this.#index;
     if (this.#archive?.answers(question, kept)) return this.#archive.ask(question, kept);
@@ -175,6 +197,7 @@ export class Supervisor implements OpenedEngineHandle {
     if (this.#archive?.answers(question, this.#index.kept))
       return this.#archive.subscribe(question, () => this.#index.kept, on, onFailure);
     const id = this.#requests.subscribe({question, on, onFailure});
+    void this.#rest.wake();
     if (this.#state !== 'restarting') this.#send({type: 'subscribe', id, question});
     return () => {
       if (this.#requests.unsubscribe(id)) this.#send({type: 'unsubscribe', id});
@@ -253,6 +276,7 @@ export class Supervisor implements OpenedEngineHandle {
   command<N extends CommandName>(command: Extract<Command, {command: N}>): Promise<CommandAnswer<N>> {
     if (this.#stopped) return Promise.reject(createClosedFailure());
     const {message, answer} = this.#standing.issue(command);
+    void this.#rest.wake();
     const {forgets} = commandRuleOf(command);
     if (forgets !== undefined) this.#log.forgetPending(forgets);
     // A process that still replays gets it afterwards: its replay must end with the state that its records end with.
@@ -277,8 +301,13 @@ export class Supervisor implements OpenedEngineHandle {
   }
 
   async export(session: RecordedSession = this.#index.session): Promise<Uint8Array> {
+    await this.#rest.wake();
     await this.#restoring.wait();
     return (await this.#request(id => ({type: 'export', id, session}))) as Uint8Array;
+  }
+
+  allowRest(isAllowed: boolean): void {
+    this.#rest.allow(isAllowed);
   }
 
   mirror(onMessage: (message: ToHost) => void): EngineMirror {
@@ -302,6 +331,7 @@ export class Supervisor implements OpenedEngineHandle {
     clearTimeout(this.#retry);
     this.#runningFormula.stop();
     this.#slow.closeAll();
+    this.#rest.stop();
     this.#hold.end();
     this.#restoring.end();
     this.#requests.failAll(createClosedFailure());
@@ -458,8 +488,10 @@ export class Supervisor implements OpenedEngineHandle {
     if (death === undefined) return;
     const now = Date.now();
     const took = now - death.at;
-    const gap = this.#index.addEngineGap(death.at, now, absenceText(death.reason, took, this.#log.size));
-    this.#archive?.gap(gap);
+    if (death.reason !== RESTING) {
+      const gap = this.#index.addEngineGap(death.at, now, absenceText(death.reason, took, this.#log.size));
+      this.#archive?.gap(gap);
+    }
     for (const message of this.#standing.unanswered()) this.#engineProcess.send(message);
     for (const message of this.#requests.subscriptions()) this.#engineProcess.send(message);
     this.#restoring.begin();
@@ -480,6 +512,14 @@ export class Supervisor implements OpenedEngineHandle {
     this.#slow.closeAll();
     const now = Date.now();
     const culprit = this.#runningFormula.take();
+    if (this.#rest.isEnding) {
+      // Its readers see no change: the next question starts a process.
+      this.#state = 'restarting';
+      this.#death ??= {at: now, reason: RESTING};
+      this.#rest.takeEnd();
+      return;
+    }
+    this.#rest.up();
     const delay = this.#restarts.delayAfter({reason, slow, innocent: culprit !== undefined || mute});
     if (reason !== NOT_RUNNING)
       this.#death ??= {at: now, reason: culprit === undefined ? reason : quarantineMessage(culprit, reason)};
@@ -515,6 +555,7 @@ export class Supervisor implements OpenedEngineHandle {
   }
 
   #request(message: (id: number) => ToHost): Promise<unknown> {
+    if (!this.#rest.isUp && !this.#stopped) return this.#rest.wake().then(() => this.#request(message));
     const isAway = this.#state === 'restarting' || this.#stopped || this.#hold.done !== undefined;
     if (isAway) return Promise.reject(createRestartingFailure());
     return this.#requests.ask(sent => this.#engineProcess.send(sent), message);
@@ -525,6 +566,7 @@ export class Supervisor implements OpenedEngineHandle {
   }
 
   #become(state: EngineState): void {
+    if (state === 'ready') this.#rest.up();
     if (state === this.#state) return;
     this.#state = state;
     if (state === 'ready' && this.#file === undefined && !this.#stopped) this.#restarts.prepareStandby();

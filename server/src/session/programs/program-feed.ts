@@ -131,6 +131,7 @@ export class ProgramFeed implements SessionFeed {
     this.#hello = hello;
     this.#channel = channel;
     this.#since = now;
+    this.#engine?.allowRest(false);
     this.#rows.forgetSnapshot();
     this.#reportProgram();
     this.#changed();
@@ -144,6 +145,7 @@ export class ProgramFeed implements SessionFeed {
     if (this.#closed) return;
     this.#engine?.apply(this.#controllers.markAway());
     this.#reportProgram();
+    this.#engine?.allowRest(true);
     this.#changed();
   }
 
