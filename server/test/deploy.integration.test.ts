@@ -2,7 +2,16 @@
 // krtscope runs with their rights.
 import {execFileSync, spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import {homedir, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -57,6 +66,20 @@ beforeAll(() => {
   });
 });
 
+/** The base with every component. */
+function renderAllComponents(): string {
+  const copy = join(folder, 'with-components');
+  cpSync(join(root, 'deploy/kustomize'), join(copy, 'base'), {recursive: true});
+  const names = readdirSync(join(copy, 'base/components'));
+  const components = names.map(name => `../base/components/${name}`);
+  mkdirSync(join(copy, 'all'), {recursive: true});
+  writeFileSync(
+    join(copy, 'all/kustomization.yaml'),
+    JSON.stringify({kind: 'Kustomization', resources: ['../base'], components}),
+  );
+  return execFileSync(kubectl, ['kustomize', join(copy, 'all')], {encoding: 'utf8'});
+}
+
 test.runIf(existsSync(kube))('the chart and the kustomize base render the same objects', () => {
   const base = objectsOf(
     execFileSync(kubectl, ['kustomize', join(root, 'deploy/kustomize')], {encoding: 'utf8'}),
@@ -81,6 +104,8 @@ test.runIf(existsSync(kube))('the chart and the kustomize base render the same o
       encoding: 'utf8',
     });
   expect(objectsOf(chart())).toEqual(base);
+  const optional = ['ingress', 'httpRoute', 'serviceMonitor'].map(name => `${name}.enabled=true`).join(',');
+  expect(objectsOf(chart('--set', optional))).toEqual(objectsOf(renderAllComponents()));
   const other = chart(
     '--set',
     'secrets=true',
@@ -122,6 +147,13 @@ describe.runIf(existsSync(kube))('on a real 1.36', () => {
       status: 0,
       stderr: '',
     });
+    const whole = join(folder, 'all.json');
+    // This server has neither the Gateway API nor the Prometheus operator.
+    const items = objectsOf(renderAllComponents()).filter(
+      ({kind}) => !/^(HTTPRoute|ServiceMonitor)$/.test(kind),
+    );
+    writeFileSync(whole, JSON.stringify({kind: 'List', apiVersion: 'v1', items}));
+    expect(admin('apply', '-f', whole, '--dry-run=server')).toMatchObject({status: 0, stderr: ''});
     const {spec} = parse(readFileSync(join(root, 'deploy/kustomize/deployment.yaml'), 'utf8'));
     const pod = join(folder, 'pod.json');
     const metadata = {name: 'krtscope', namespace: 'krtscope'};
