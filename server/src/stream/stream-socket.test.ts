@@ -16,6 +16,7 @@ function rig() {
   const ends = new Set<() => void>();
   let publish: Parameters<EngineLink['subscribe']>[1] = () => {};
   const link: EngineLink = {
+    isResting: false,
     ask: async () => undefined,
     async *krtz() {},
     subscribe: (question, on) => {
