@@ -3,6 +3,7 @@
 import type {Checks} from '@krtscope/shared/checks.ts';
 import type {Diff, ItemDetail, Items} from '@krtscope/shared/items.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
+import {pathDifferences} from '@krtscope/shared/what-if/path-differences.ts';
 import {type Impact, type WhatIf, whatIfRequestSchema} from '@krtscope/shared/what-if/what-if.ts';
 import type {OpenSession} from '../../src/engine/link/session.ts';
 import type {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
@@ -21,6 +22,8 @@ const SERVER_FIELDS = new Set([
   'clusterIPs',
   'managedFields',
 ]);
+/** A real server marks a running Pod as deleted in a write of its own, just before it is gone. */
+const MARK_OF_DELETION = new Set(['deletionTimestamp', 'deletionGracePeriodSeconds', 'generation']);
 
 export interface EditTrialResult {
   readonly kind: string;
@@ -50,8 +53,9 @@ export class EditTrials {
     const from = await this.#sequence();
     if (typeof answer === 'string')
       return {kind: one.kind, unnamed: [], ...(await this.#refusalMiss(one, answer))};
+    const before = await this.#valueOf(one);
     const written = await one.commit(this.#client);
-    const sequence = await this.#sequenceOf(one, written, from);
+    const sequence = await this.#sequenceOf(one, written, before, from);
     const unnamed = impact === undefined ? [] : unnamedRows(answer, impact, one.collection);
     if (sequence === undefined) {
       // An edit that changes nothing makes no batch.
@@ -100,41 +104,33 @@ export class EditTrials {
     return (await this.#session.link.ask({ask: 'impact', collection, key, path})) as Impact;
   }
 
+  async #valueOf({collection, key}: RandomEdit): Promise<unknown> {
+    const item = await this.#session.link.ask({ask: 'item', collection, key}).catch(() => undefined);
+    return (item as ItemDetail | undefined)?.value;
+  }
+
   async #sequence(): Promise<number> {
     return ((await this.#session.link.ask({ask: 'graph'})) as {sequence: number}).sequence;
   }
 
-  /** The batch of the write; undefined if the write changed nothing. */
+  /** The batch of the write; undefined if the write changed nothing. Controllers may write the object again at once. */
   async #sequenceOf(
     {collection, key}: RandomEdit,
     written: KubeObject | undefined,
+    before: unknown,
     from: number,
   ): Promise<number | undefined> {
+    const version = written?.metadata.resourceVersion;
+    if (version !== undefined && version === versionOf(before)) return undefined;
+    let next = from + 1;
     for (let n = 0; n < 1000; n++) {
-      const item = (await this.#session.link.ask({ask: 'item', collection, key}).catch(() => undefined)) as
-        | ItemDetail
-        | undefined;
-      const value = (item?.value ?? undefined) as KubeObject | undefined;
-      const isThere =
-        written === undefined
-          ? value === undefined
-          : value?.metadata.resourceVersion === written.metadata.resourceVersion;
-      if (isThere) {
-        const sequence = await this.#changedAt(collection, key, from);
-        return sequence;
+      for (const to = await this.#sequence(); next <= to; next++) {
+        const row = (await this.#diff(next)).collections[collection]?.find(one => one.key === key);
+        if (row !== undefined && versionOf(row.new) === version) return next;
       }
       await new Promise(resolve => setTimeout(resolve, 10));
     }
     throw new Error(`${collection} ${key} did not get the write in time`);
-  }
-
-  async #changedAt(collection: string, key: string, from: number): Promise<number | undefined> {
-    const to = await this.#sequence();
-    for (let sequence = from + 1; sequence <= to; sequence++) {
-      const {collections} = await this.#diff(sequence);
-      if (collections[collection]?.some(row => row.key === key)) return sequence;
-    }
-    return undefined;
   }
 
   async #diff(sequence: number): Promise<Diff> {
@@ -148,8 +144,7 @@ export class EditTrials {
     for (const [id, row] of wanted) {
       const mine = got.get(id);
       if (mine === undefined) return `${id} is missing`;
-      if (!deepEqual(mine, row))
-        return `${id} differs: ${JSON.stringify(mine)} is not ${JSON.stringify(row)}`;
+      if (!deepEqual(mine, row)) return `${id} differs: ${JSON.stringify(pathDifferences(mine, row))}`;
     }
     for (const id of got.keys()) if (!wanted.has(id)) return `${id} did not change`;
     return undefined;
@@ -177,16 +172,27 @@ export class EditTrials {
   }
 }
 
+function versionOf(object: unknown): string | undefined {
+  return (object as KubeObject | undefined)?.metadata.resourceVersion;
+}
+
 function rowsOf(
   collections: Readonly<Record<string, readonly {key: string; old?: unknown; new?: unknown}[]>>,
 ) {
   const rows = new Map<string, unknown>();
   for (const [name, list] of Object.entries(collections))
     for (const {key, old, new: now} of list) {
-      const row = {old: comparable(old), new: comparable(now)};
+      const row = {old: comparable(now === undefined ? withoutMark(old) : old), new: comparable(now)};
       if (!deepEqual(row.old, row.new)) rows.set(`${name} ${key}`, row);
     }
   return rows;
+}
+
+function withoutMark(object: unknown): unknown {
+  const {metadata} = (object ?? {}) as {metadata?: object};
+  if (metadata === undefined) return object;
+  const kept = Object.entries(metadata).filter(([name]) => !MARK_OF_DELETION.has(name));
+  return {...(object as object), metadata: Object.fromEntries(kept)};
 }
 
 function comparable(value: unknown): unknown {

@@ -41,6 +41,19 @@ test('a label of a Namespace is read by every Workload in it', () => {
   expect(found['read Workloads']).toEqual(['shop/api-1', 'shop/web-1', 'shop/web-2']);
 });
 
+test('rows further down are read only if they differ for some other value of the field', () => {
+  const found = readers(shop(), 'Namespaces', 'shop', 'metadata.labels[istio.io/use-waypoint]');
+  expect(found['read Workloads']).toEqual(['shop/api-1', 'shop/web-1', 'shop/web-2']);
+  // They read other fields of the Workloads.
+  expect(found['read WorkloadServices']).toBeUndefined();
+  expect(found['couldMatch WorkloadServices']).toEqual([
+    'shop/api-1/api',
+    'shop/web-1/web',
+    'shop/web-2/web',
+  ]);
+  expect(found['couldMatch ClusterSummary']).toEqual(['cluster']);
+});
+
 test('a field that no formula and no filter reads has no reader', () => {
   expect(readers(shop(), 'Pods', 'shop/web-1', 'spec.hostname')).toEqual({});
 });

@@ -4,6 +4,8 @@ import {isPathRead, type RerunReader} from '../evidence/field-reads.ts';
 import {ReadTracker} from '../evidence/read-tracker.ts';
 import type {Rerun} from '../evidence/rerun.ts';
 import {type Records, Unanswerable} from '../records.ts';
+import {FieldTrial} from './field-trial.ts';
+import {objectsWithOtherValues} from './other-values.ts';
 import {type ImpactSteps, type RowReader, RowReaders} from './row-readers.ts';
 
 /** Keys listed of one collection. `count` has the number of all. */
@@ -11,6 +13,9 @@ const MAX_KEYS = 200;
 const MAX_FIELDS = 200;
 /** Rows that one search visits. */
 const MAX_ROWS = 100_000;
+/** Other values of one field that are tried, and runs that one question repeats for it: about half a second. */
+const MAX_VALUES = 8;
+const MAX_RERUNS = 5000;
 
 export interface ImpactQuestion {
   readonly collection: string;
@@ -39,9 +44,15 @@ export function* impactSteps(
   }
   const paths = path === undefined ? readPaths(direct) : [path];
   const fields: Impact['fields'] = [];
+  const trial = new FieldTrial(records, reader, at);
   for (const field of paths) {
     const readers = yield* readersOf(records, rows, field, direct, at);
-    fields.push({path: field, readers});
+    // The fields below it have no values to try.
+    const isWhole = direct.some(({paths: read = []}) => read.some(one => isBelow(one, field)));
+    const tried = isWhole
+      ? undefined
+      : yield* triedRows(records, trial, {collection, key, path: field, at}, readers);
+    fields.push({path: field, readers: groupsOf(records, readers, tried, at)});
   }
   return {sequence: at ?? records.newest(), fields};
 }
@@ -100,7 +111,7 @@ function* readersOf(
   path: string,
   direct: readonly FieldReader[],
   at: number | undefined,
-): ImpactSteps<ImpactReader[]> {
+): ImpactSteps<RowReader[]> {
   const found = new Map<string, RowReader>();
   const queue: RowReader[] = [];
   const add = (one: RowReader): void => {
@@ -120,24 +131,68 @@ function* readersOf(
       for (const next of yield* rows.of(collection, key)) add(how === 'couldMatch' ? {...next, how} : next);
     }
   }
-  return groupsOf(records, [...found.values()], at);
+  return [...found.values()];
 }
 
-function groupsOf(records: Records, readers: readonly RowReader[], at: number | undefined): ImpactReader[] {
-  const groups = new Map<string, {reader: ImpactReader; keys: Set<string>}>();
-  for (const {collection, input, run, how} of readers) {
-    const id = `${how}\n${collection}`;
-    let group = groups.get(id);
-    if (group === undefined) {
-      group = {reader: {collection, how, keys: [], count: 0}, keys: new Set()};
-      groups.set(id, group);
+function isBelow(path: string, field: string): boolean {
+  return path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
+}
+
+/** The rows that differ for some other value of the field; undefined if that cannot be known. */
+function* triedRows(
+  records: Records,
+  trial: FieldTrial,
+  field: {collection: string; key: string; path: string; at: number | undefined},
+  readers: readonly RowReader[],
+): ImpactSteps<Map<string, Set<string>> | undefined> {
+  const runs = readers.filter(({run}) => run !== undefined);
+  const count = Math.min(MAX_VALUES, Math.floor((MAX_RERUNS - trial.runs) / Math.max(1, runs.length)));
+  const found = new Map<string, Set<string>>();
+  const objects = objectsWithOtherValues(records, field, count);
+  if (objects.length === 0) return undefined;
+  for (const value of objects) {
+    const rows = yield* trial.rows({collection: field.collection, key: field.key, value}, runs);
+    if (rows === undefined) return undefined;
+    for (const [name, items] of rows) {
+      const keys = found.get(name) ?? new Set();
+      for (const key of items.keys()) keys.add(key);
+      found.set(name, keys);
     }
-    const outputs = run === undefined ? [input] : records.outputsOf(collection, input, at);
-    for (const key of outputs.length === 0 ? [input] : outputs) group.keys.add(key);
   }
-  return [...groups.values()].map(({reader, keys}) => ({
-    ...reader,
-    keys: [...keys].sort().slice(0, MAX_KEYS),
-    count: keys.size,
-  }));
+  return found;
+}
+
+/**
+ * Rows by collection. A row that reads the field and does not differ for any value that was tried "could match" only: it
+ * may differ for a value that was not tried.
+ */
+function groupsOf(
+  records: Records,
+  readers: readonly RowReader[],
+  tried: ReadonlyMap<string, ReadonlySet<string>> | undefined,
+  at: number | undefined,
+): ImpactReader[] {
+  const named = new Map<string, Map<string, ImpactReader['how']>>();
+  const add = (collection: string, key: string, how: ImpactReader['how']) => {
+    const keys = named.get(collection) ?? new Map<string, ImpactReader['how']>();
+    if (keys.get(key) !== 'read') keys.set(key, how);
+    named.set(collection, keys);
+  };
+  const isIdle = (collection: string, key: string) => tried !== undefined && !tried.get(collection)?.has(key);
+  for (const {collection, input, run, how} of readers) {
+    const outputs = run === undefined ? [input] : records.outputsOf(collection, input, at);
+    for (const key of outputs.length === 0 ? [input] : outputs)
+      add(collection, key, isIdle(collection, key) ? 'couldMatch' : how);
+  }
+  // A row that moves to another key can change rows that read that key.
+  for (const [collection, keys] of tried ?? [])
+    for (const key of keys) if (records.has(collection, key, at)) add(collection, key, 'couldMatch');
+  const groups: ImpactReader[] = [];
+  for (const [collection, keys] of named)
+    for (const how of ['read', 'couldMatch'] as const) {
+      const own = [...keys].filter(([, one]) => one === how).map(([key]) => key);
+      if (own.length > 0)
+        groups.push({collection, how, keys: own.sort().slice(0, MAX_KEYS), count: own.length});
+    }
+  return groups;
 }

@@ -4,9 +4,9 @@ import type {CollectionFacts, EdgeFacts, RecordedFetch, RecordedRun, Records} fr
 
 export interface RowReader {
   readonly collection: string;
-  /** The input whose run reads it. For a view, the key of the row. */
+  /** The input whose run reads it, or would read it. For a view, the key of the row. */
   readonly input: string;
-  /** Undefined for a view, which reads the whole row. */
+  /** Undefined for a view, which reads the whole row, and for an input that does not exist yet. */
   readonly run?: RecordedRun;
   /** `couldMatch`: a fetch did not find it, and would if its fields were different. */
   readonly how: 'read' | 'couldMatch';
@@ -46,6 +46,9 @@ export class RowReaders {
       else {
         const run = this.#records.lastRun(name, key, this.#at);
         if (run !== undefined) found.push({collection: name, input: key, run, how: 'read'});
+        // The row does not exist yet. If it comes into being, this collection runs for it.
+        else if (!this.#records.has(collection, key, this.#at))
+          found.push({collection: name, input: key, how: 'couldMatch'});
       }
     }
     for (const {collection: name, run, fetches} of yield* this.#runsThatFetch(collection)) {

@@ -10,6 +10,7 @@ import type {OpenApiDocuments} from '../types/declarations.ts';
 import {REACTING_KINDS} from './controller-reaction.ts';
 import type {EditableSources, EditSubject} from './edit-subject.ts';
 import {EditWorkspace} from './edit-workspace.ts';
+import {keepNulls} from './kept-nulls.ts';
 import {encodedMarkers, encodeMarkers, withoutMarkers} from './redacted-edit.ts';
 import {undoWrite} from './undo-write.ts';
 
@@ -258,6 +259,7 @@ class EditPlanner {
     if (this.#workspace.isUnchanged(subject, base)) return [];
     if (now === undefined) return [{collection, key}];
     const object = withoutManagedFields(deepCopy(now));
+    keepNulls(shown, object);
     const markers = encodedMarkers(object);
     const {redact} = this.#context;
     redact?.(object, subject.resource.kind);
