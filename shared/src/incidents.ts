@@ -1,7 +1,7 @@
 // Incidents: one origin with all problems that follow from it.
 import {z} from 'zod';
 import {reconcileRefSchema} from './checks.ts';
-import {originWriteSchema} from './origin.ts';
+import {fixOutcomes, originWriteSchema} from './origin.ts';
 import {refSchema} from './run.ts';
 import {severities} from './vocabulary.ts';
 import {sentencePartSchema} from './why.ts';
@@ -47,6 +47,8 @@ export const incidentSchema = z.object({
     asked: refSchema.extend({field: z.string().optional(), input: z.boolean().optional()}).optional(),
     fix: z.string().optional(),
     fixNote: z.string().optional(),
+    /** Present if the question asks for a trial of the fix. */
+    tried: z.enum(fixOutcomes).optional(),
   }),
   /** Present symptoms first, then ended ones. */
   symptoms: z.array(symptomSchema),

@@ -24,6 +24,10 @@ export const originWriteSchema = z.object({
 });
 export type OriginWrite = z.infer<typeof originWriteSchema>;
 
+/** What a trial of a fix found. A fix that only works through a controller cannot be tried. */
+export const fixOutcomes = ['ends', 'does-not-end', 'cannot-try'] as const;
+export type FixOutcome = (typeof fixOutcomes)[number];
+
 export const stepKinds = ['value', 'missed', 'empty', 'absent', 'suspended', 'failed'] as const;
 export type StepKind = (typeof stepKinds)[number];
 
@@ -92,5 +96,7 @@ export const originSchema = z.object({
   fix: z.string().optional(),
   /** Set where Helm, Argo CD or Flux will overwrite a manual change: says so, and where the source is. */
   fixNote: z.string().optional(),
+  /** Present if the question asks for a trial of the fix. */
+  tried: z.enum(fixOutcomes).optional(),
 });
 export type Origin = z.infer<typeof originSchema>;

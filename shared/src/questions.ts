@@ -19,6 +19,8 @@ const window = {
 };
 const item = {collection: text, key};
 const input = z.boolean().optional();
+/** Over HTTP: main tries the fix in a copy of the graph. The engine process has no copy and does not read it. */
+const tryFix = z.boolean().optional();
 
 /** The properties of a question. */
 interface QuestionFacets {
@@ -84,14 +86,14 @@ export const questions = {
   },
   origin: {
     /** `field` is a path in the row's value. Absent means the whole row. */
-    takes: {...item, field: text.optional(), input, at},
+    takes: {...item, field: text.optional(), input, at, try: tryFix},
     path: '/origin/:collection/:key',
     topic: true,
     past: true,
   },
   checks: {takes: {at}, path: '/checks', topic: true, slow: true},
   incidents: {
-    takes: {state: z.enum(incidentStates).default('open'), at},
+    takes: {state: z.enum(incidentStates).default('open'), at, try: tryFix},
     path: '/incidents',
     topic: true,
     past: true,

@@ -2,7 +2,7 @@
 import type {Checks} from '@krtscope/shared/checks.ts';
 import type {Incident, Incidents} from '@krtscope/shared/incidents.ts';
 import type {SearchAnswer} from '@krtscope/shared/items.ts';
-import type {Origin} from '@krtscope/shared/origin.ts';
+import type {FixOutcome, Origin} from '@krtscope/shared/origin.ts';
 import type {Why, WhyNot} from '@krtscope/shared/why.ts';
 
 export function whyText({sentence, causes, effects, sequence}: Why): string {
@@ -37,16 +37,26 @@ export function whyNotText({verdict, sentence, evidence}: WhyNot): string {
   return [`${verdict}: ${sentence}`, ...(clauses.length > 0 ? ['', ...clauses] : []), ...command].join('\n');
 }
 
-export function originText({sentence, steps, fix, fixNote}: Origin): string {
+export function originText({sentence, steps, fix, fixNote, tried}: Origin): string {
   const lines = steps.map(
     step => `  ${step.sentence}${step.run === undefined ? '' : `  (run #${step.run})`}`,
   );
   return [
     sentence,
     ...(lines.length > 0 ? ['', 'step by step, back to the write', ...lines] : []),
-    ...(fix === undefined ? [] : ['', `fix: ${fix}`]),
+    ...(fix === undefined ? [] : ['', `fix: ${fix}${triedText(tried)}`]),
     ...(fixNote === undefined ? [] : [fixNote]),
   ].join('\n');
+}
+
+const triedWords: Record<FixOutcome, string> = {
+  ends: 'tried in a copy: it ends this',
+  'does-not-end': 'tried in a copy: it does not end this',
+  'cannot-try': 'could not be tried: krtscope cannot try this edit, or a controller has to act first',
+};
+
+function triedText(tried: FixOutcome | undefined): string {
+  return tried === undefined ? '' : `\n  ${triedWords[tried]}`;
 }
 
 export function incidentsText({incidents, open, ended}: Incidents): string {
@@ -75,7 +85,7 @@ function incidentText({
     `${severity}  ${title}  ${since}${until}`,
     sentence,
     ...lines,
-    ...(origin.fix === undefined ? [] : [`fix: ${origin.fix}`]),
+    ...(origin.fix === undefined ? [] : [`fix: ${origin.fix}${triedText(origin.tried)}`]),
     ...(origin.fixNote === undefined ? [] : [origin.fixNote]),
   ].join('\n');
 }

@@ -15,12 +15,13 @@ const failures = ['open', 'error', 'warning'] as const;
 const states = ['open', 'ended', 'all'] as const;
 
 export const incidentsCommand: TerminalCommand = {
-  usage: ['incidents [--state open|ended|all] [--fail-on open] [flags]'],
+  usage: ['incidents [--state open|ended|all] [--try] [--fail-on open] [flags]'],
   about:
     'Lists what is wrong. Problems with the same cause are one incident, which names the write that caused it.',
   examples: [
     ['krtscope incidents', 'what is wrong now'],
     ['krtscope incidents --state all -o json', 'everything, for a script'],
+    ['krtscope incidents --try', 'with what a trial of each fix found'],
     ['krtscope incidents --fail-on open', 'end a pipeline while something is wrong'],
   ],
   exitCodes: [[FOUND_CODE, '--fail-on open was given and an incident is open']],
@@ -32,6 +33,7 @@ export const incidentsCommand: TerminalCommand = {
       help: `exit with ${FOUND_CODE} if one is open`,
       choices: ['open'],
     },
+    try: {type: 'boolean', help: 'try the fix of each open incident in a copy of the graph'},
     at: atFlag,
     ...commonFlags,
   },
@@ -40,7 +42,11 @@ export const incidentsCommand: TerminalCommand = {
     if (line.words.length > 0) throw usageError(incidentsCommand);
     const output = outputOf(line);
     const failOn = line.choice('fail-on', ['open'] as const);
-    const query = {state: line.choice('state', states), at: line.text('at')};
+    const query = {
+      state: line.choice('state', states),
+      at: line.text('at'),
+      try: line.has('try') ? '1' : undefined,
+    };
     const answer = (await requestFromInstance(targetOf(line, env), '/incidents', query)) as Incidents;
     await printAnswer<Incidents>(output, answer, incidentsText);
     if (failOn === 'open' && answer.open > 0) process.exitCode = FOUND_CODE;

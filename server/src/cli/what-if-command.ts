@@ -20,7 +20,7 @@ const ERROR_CODE = 2;
 
 export const whatIfCommand: TerminalCommand = {
   usage: [
-    'what-if -f FILE|DIR|- [--delete] [--undo SEQ/COLLECTION/KEY] [--at SEQ] [--recording FILE] [-o text|json|markdown] [--fail-on new-incident|any-change]',
+    'what-if -f FILE|DIR|- [--delete] [--undo SEQ/COLLECTION/KEY] [--react] [--at SEQ] [--recording FILE] [-o text|json|markdown] [--fail-on new-incident|any-change]',
   ],
   about: `Tries edits in a copy of the graph and shows what would change: rows, checks and incidents. Nothing is written to the
 cluster. docs/what-if.md has the details and jobs for CI.`,

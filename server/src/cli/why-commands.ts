@@ -84,7 +84,7 @@ function expectedOf(line: CommandLine): string | undefined {
 }
 
 export const originCommand: TerminalCommand = {
-  usage: ['origin COLLECTION KEY [--field PATH] [flags]'],
+  usage: ['origin COLLECTION KEY [--field PATH] [--try] [flags]'],
   about:
     'Follows a value back to the write that caused it, step by step, and offers a fix if one would last.',
   examples: [
@@ -93,9 +93,17 @@ export const originCommand: TerminalCommand = {
   ],
   flags: {
     field: {type: 'string', value: 'PATH', help: 'a field of the row (default: the whole row)'},
+    try: {type: 'boolean', help: 'try the fix in a copy of the graph'},
     ...rowFlags,
   },
   words: ['collection', 'key'],
   run: (line, env) =>
-    explain<Origin>('origin', originCommand, line, env, {field: line.text('field')}, originText),
+    explain<Origin>(
+      'origin',
+      originCommand,
+      line,
+      env,
+      {field: line.text('field'), try: line.has('try') ? '1' : undefined},
+      originText,
+    ),
 };

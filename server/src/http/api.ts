@@ -14,7 +14,7 @@ import {refuseUnknownParameters} from './query-parameters.ts';
 import {queryParameter, toQuestion} from './question-parser.ts';
 import {sessionOf, unknownSessionFailure} from './request-session.ts';
 import {addSourceRoutes} from './source-routes.ts';
-import {addWhatIfRoutes} from './what-if-routes.ts';
+import {addWhatIfRoutes, triedAnswers} from './what-if-routes.ts';
 
 const UPLOAD_LIMIT = '256mb';
 
@@ -28,6 +28,7 @@ export function apiRouter(sessions: Sessions): Router {
       const expected = await expectedOf(sessions, req);
       return ask(req, 'why-not', {expected});
     },
+    ...triedAnswers(req => sessionOf(sessions, req)),
   };
   for (const name of questionNames) {
     const {path} = facetsOf(name);

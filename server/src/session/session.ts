@@ -1,10 +1,14 @@
 // One open session: an engine process, its feed, and its formulas.
 
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Incidents} from '@krtscope/shared/incidents.ts';
+import type {Origin} from '@krtscope/shared/origin.ts';
 import type {LagAnswer} from '@krtscope/shared/programs/lag.ts';
 import type {StoredBookmark} from '@krtscope/shared/retention/bookmarks.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
-import type {TriedFixes, WhatIf, WhatIfRequest} from '@krtscope/shared/what-if/what-if.ts';
+import type {KindFields} from '@krtscope/shared/what-if/field-schema.ts';
+import type {WhatIf, WhatIfRequest} from '@krtscope/shared/what-if/what-if.ts';
 import {EngineFailure, type EngineHandle} from '../engine/link/engine-link.ts';
 import type {OpenSession} from '../engine/link/session.ts';
 import type {LabPool} from '../engine/supervisor/lab-pool.ts';
@@ -24,6 +28,7 @@ import {SessionBookmarks} from './session-bookmarks.ts';
 import type {SessionFeed, SessionSources} from './session-feed.ts';
 import {SessionHistory} from './session-history.ts';
 import {declareScope} from './types/declarations.ts';
+import {kindFieldsOf} from './what-if/kind-fields.ts';
 import {WhatIfService} from './what-if/what-if-service.ts';
 
 /** Where a session stores its formulas. */
@@ -166,6 +171,11 @@ export class Session implements OpenSession {
     return declareScope(this.link, this.feed.documents, collections);
   }
 
+  async kindFields(collection: string): Promise<KindFields> {
+    const graph = (await this.link.ask({ask: 'graph'})) as Graph;
+    return kindFieldsOf(graph, collection, this.feed.documents);
+  }
+
   async kinds(): Promise<KindsAnswer> {
     return (await this.feed.sources?.kinds()) ?? {kinds: [], failed: []};
   }
@@ -192,8 +202,12 @@ export class Session implements OpenSession {
     return this.#whatIf.answer(request, signal);
   }
 
-  tryFixes(signal?: AbortSignal): Promise<TriedFixes> {
-    return this.#whatIf.tryFixes(signal);
+  tryIncidentFixes(answer: Incidents, at?: number, signal?: AbortSignal): Promise<Incidents> {
+    return this.#whatIf.fixes(at, signal).ofIncidents(answer);
+  }
+
+  tryOriginFix(answer: Origin, at?: number, signal?: AbortSignal): Promise<Origin> {
+    return this.#whatIf.fixes(at, signal).ofOrigin(answer);
   }
 
   /** The process of the copy for What if, for tests. */

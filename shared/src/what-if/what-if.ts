@@ -1,6 +1,6 @@
 // What if: edits of objects, and the rows and incidents that would change.
 import {z} from 'zod';
-import {formulaKinds} from '../formulas.ts';
+import {formulaKinds, paramValuesSchema} from '../formulas.ts';
 import {incidentSchema} from '../incidents.ts';
 import {refSchema, runSchema} from '../run.ts';
 
@@ -34,7 +34,9 @@ export const draftFormulaSchema = z.strictObject({
   code: z.string().max(262_144),
   kind: z.enum(formulaKinds).optional(),
   input: z.string().max(2000).optional(),
+  params: paramValuesSchema.optional(),
 });
+export type DraftFormula = z.infer<typeof draftFormulaSchema>;
 
 export const whatIfRequestSchema = z.strictObject({
   /** The sequence of the moment. Default: now. */
@@ -84,17 +86,6 @@ export const whatIfSchema = z.object({
   notes: z.array(z.string()),
 });
 export type WhatIf = z.infer<typeof whatIfSchema>;
-
-/** What a trial of a fix found. A fix that only works through a controller cannot be tried. */
-export const fixOutcomes = ['ends', 'does-not-end', 'cannot-try'] as const;
-export type FixOutcome = (typeof fixOutcomes)[number];
-
-export const triedFixesSchema = z.object({
-  sequence: z.number(),
-  /** The fixes of open incidents; those that end their incident first. */
-  fixes: z.array(z.object({incident: z.string(), fix: z.string(), tried: z.enum(fixOutcomes)})),
-});
-export type TriedFixes = z.infer<typeof triedFixesSchema>;
 
 /** Rows that read a field in their last run, or whose fetches could match another object because of it. */
 export const impactReaderSchema = z.object({

@@ -1,10 +1,13 @@
 // The interface of sessions for http/ and stream/: names, descriptions and a link to each engine process.
+import type {Incidents} from '@krtscope/shared/incidents.ts';
+import type {Origin} from '@krtscope/shared/origin.ts';
 import type {LagAnswer} from '@krtscope/shared/programs/lag.ts';
 import type {StoredBookmark} from '@krtscope/shared/retention/bookmarks.ts';
 import type {StoredRecording} from '@krtscope/shared/retention/disk-history.ts';
 import type {Contexts, OpeningFile, SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
-import type {TriedFixes, WhatIf, WhatIfRequest} from '@krtscope/shared/what-if/what-if.ts';
+import type {KindFields} from '@krtscope/shared/what-if/field-schema.ts';
+import type {WhatIf, WhatIfRequest} from '@krtscope/shared/what-if/what-if.ts';
 import type {EngineLink} from './engine-link.ts';
 import type {FormulaApi} from './formula-api.ts';
 
@@ -28,14 +31,17 @@ export interface OpenSession {
   readonly bookmarks: SessionBookmarkStore;
   /** TypeScript declarations for formulas, with the item types of these collections. */
   types(collections: readonly string[]): Promise<string>;
+  /** The fields of a source's kind. Rejects with EngineFailure. */
+  kindFields(collection: string): Promise<KindFields>;
   /** The kinds that the cluster serves and the user may list; empty without a cluster. */
   kinds(): Promise<KindsAnswer>;
   /** How far the informers of an attached program are behind their cluster. Throws EngineFailure for other sessions. */
   lag(): LagAnswer;
   /** Tries edits in a copy of the graph. Rejects with EngineFailure. `signal` aborts what still waits. */
   whatIf(request: WhatIfRequest, signal?: AbortSignal): Promise<WhatIf>;
-  /** Tries the fixes of open incidents in the copy. */
-  tryFixes(signal?: AbortSignal): Promise<TriedFixes>;
+  /** The same answer, with what a trial of each open incident's fix found. */
+  tryIncidentFixes(answer: Incidents, at?: number, signal?: AbortSignal): Promise<Incidents>;
+  tryOriginFix(answer: Origin, at?: number, signal?: AbortSignal): Promise<Origin>;
   /** Adds a source of any kind, named as for kubectl. Rejects with EngineFailure. */
   addSource(resource: string): Promise<AddedSource>;
   dropSource(name: string): Promise<void>;

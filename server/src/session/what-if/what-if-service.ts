@@ -3,7 +3,7 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Incidents} from '@krtscope/shared/incidents.ts';
 import type {ItemDetail, Items} from '@krtscope/shared/items.ts';
 import type {ItemRef} from '@krtscope/shared/run.ts';
-import type {TriedFixes, WhatIf, WhatIfRequest} from '@krtscope/shared/what-if/what-if.ts';
+import type {WhatIf, WhatIfRequest} from '@krtscope/shared/what-if/what-if.ts';
 import type {InstallableFormula} from '../../engine/link/commands.ts';
 import type {CopyTrial, CopyTrialResult} from '../../engine/link/copy-trial.ts';
 import {EngineFailure, type EngineHandle} from '../../engine/link/engine-link.ts';
@@ -13,9 +13,9 @@ import {compileFormulaText, firstProblem, toFormulaOrder} from '../formulas/tria
 import type {SessionFeed} from '../session-feed.ts';
 import {type EditPlan, planEdits} from './edit-plan.ts';
 import {EditableSources} from './edit-subject.ts';
+import {FixTrials} from './fix-trials.ts';
 import {GraphCopies} from './graph-copies.ts';
 import {incidentDifference} from './incident-difference.ts';
-import {tryFixes} from './tried-fixes.ts';
 
 /** Trials that may wait for the copy of one session. */
 const MAX_WAITING = 16;
@@ -76,10 +76,9 @@ export class WhatIfService {
     }
   }
 
-  /** Tries the fixes of all open incidents. */
-  async tryFixes(signal?: AbortSignal): Promise<TriedFixes> {
-    this.#refuseIfFixed();
-    return tryFixes(this.#options.engine, request => this.answer(request, signal));
+  /** Trials of fixes at a moment. */
+  fixes(at: number | undefined, signal?: AbortSignal): FixTrials {
+    return new FixTrials(this.#options.engine, at, request => this.answer(request, signal));
   }
 
   async stop(): Promise<void> {

@@ -2,11 +2,11 @@
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {Incidents} from '@krtscope/shared/incidents.ts';
+import {type Incidents, incidentsSchema} from '@krtscope/shared/incidents.ts';
 import type {ItemDetail, Items} from '@krtscope/shared/items.ts';
+import type {Origin} from '@krtscope/shared/origin.ts';
 import {
   type EditInput,
-  triedFixesSchema,
   type WhatIf,
   whatIfRequestSchema,
   whatIfSchema,
@@ -320,16 +320,29 @@ test('two users at once; a killed copy and a killed engine process: the next ans
   }, 30_000);
 });
 
-test('the fix of an incident is tried before it is offered', async () => {
+test('the fix of an incident and of an origin is tried before it is offered; the texts stay', async () => {
   const ref = {namespace: 'data', name: 'redis'};
   const select = (app: string) =>
     client.patch(resources.Services, ref, {spec: {selector: {app}}}, {type: 'merge', fieldManager: 'helm'});
   await select('wrong');
+  const asked = {ask: 'origin', collection: 'ServiceInfos', key: 'data/redis', field: 'pods'} as const;
   await vi.waitFor(async () => {
-    const {fixes} = triedFixesSchema.parse(await session.tryFixes());
-    const own = fixes.find(({fix}) => fix.includes('redis'));
-    expect(own).toMatchObject({tried: 'ends', incident: expect.stringContaining('data/redis')});
+    const plain = (await session.link.ask({ask: 'incidents', state: 'open'})) as Incidents;
+    const {incidents} = incidentsSchema.parse(await session.tryIncidentFixes(plain));
+    const own = incidents.find(({origin: {fix}}) => fix?.includes('redis'));
+    expect(own?.origin.tried).toBe('ends');
+    expect(incidents.map(({origin: {tried, ...origin}, ...one}) => ({...one, origin}))).toEqual(
+      plain.incidents.map(({origin: {tried, ...origin}, ...one}) => ({...one, origin})),
+    );
   }, 30_000);
+  const origin = (await session.link.ask(asked)) as Origin;
+  expect(origin.fix).toContain('redis');
+  expect(await session.tryOriginFix(origin)).toEqual({...origin, tried: 'ends'});
+  const other = {...origin, fix: "kubectl -n data annotate service redis note='x' --overwrite"};
+  expect(await session.tryOriginFix(other)).toMatchObject({tried: 'does-not-end'});
+  expect(await session.tryOriginFix({...origin, fix: 'helm rollback redis'})).toMatchObject({
+    tried: 'cannot-try',
+  });
   await select('redis');
 });
 
