@@ -1,5 +1,6 @@
 // What if: from a row to what a change of it would do, and nothing runs before the reader says so.
 import type {Page} from '@playwright/test';
+import {draftCell, retype} from './helpers/lab-page.ts';
 import {expect, expectAccessible, readClipboard, resources, test} from './helpers/page-test.ts';
 
 /** The first trial starts a process, which takes its time on a busy machine. */
@@ -41,6 +42,77 @@ test('from the Sheet: edit, try, see rows and incidents, then the Sheet and the 
   await expect(page.getByTitle('What if: this row would be changed').first()).toBeVisible();
   await page.keyboard.press('3');
   await expect(page.getByTitle('What if: 1 row would change').first()).toBeVisible();
+  const wave = page.getByRole('region', {name: 'Supposed wave'});
+  await expect(wave).toContainText('1 Service would be written.');
+  await expect(wave).toContainText('would differ');
+  await expectAccessible(page);
+  await wave.getByRole('button', {name: 'Clear'}).click();
+  await expect(wave).toBeHidden();
+  await expect(page.getByTitle('What if: 1 row would change')).toHaveCount(0);
+});
+
+test('the editor completes fields from the schema and underlines what the schema does not know', async ({
+  page,
+  visit,
+}) => {
+  await visit(redis);
+  const editor = page.getByRole('textbox', {name: 'Manifest'});
+  await expect(editor).toContainText('kind: Service');
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText('apiVersion: v1\nkind: Service\nmetadata:\n  name: a\nspec:\n');
+  await page.keyboard.type('  externalTr');
+  const offer = page.getByRole('option', {name: /^externalTrafficPolicy/});
+  await expect(offer).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(editor).toContainText('externalTrafficPolicy:');
+  await page.keyboard.insertText('Local\n  prts: []\n');
+  await expect(page.locator('.cm-lintRange-error')).toHaveText('prts');
+  await page.locator('.cm-lintRange-error').hover();
+  await expect(page.getByText('spec has no field prts')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('controllers react on the copy: new Pods come, and the Sheet lists rows that would be added', async ({
+  page,
+  visit,
+}) => {
+  await visit(`/s/demo/what-if/Deployments/${encodeURIComponent('shop/cart')}`);
+  const editor = page.getByRole('textbox', {name: 'Manifest'});
+  await expect(editor).toContainText('kind: Deployment');
+  const text = (await editor.locator('.cm-line').allInnerTexts()).join('\n');
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text.replace(/replicas: (\d+)/, (_, n) => `replicas: ${Number(n) + 2}`));
+  await page.getByRole('checkbox', {name: 'Let controllers react'}).check();
+  await page.getByRole('button', {name: /Try it/}).click();
+  const result = page.getByRole('region', {name: 'What would change'});
+  await expect(result).toContainText(/reacted until nothing changed/, FIRST_TRIAL);
+  await expect(result.getByText('would be added').first()).toBeVisible();
+  await page.goto(page.url().replace(/what-if\/Deployments\/[^?]*/, 'what-if/Deployments/shop%2Fcart'));
+  await expect(page.getByRole('checkbox', {name: 'Let controllers react'})).toBeChecked();
+  await expect(page.getByText('Nothing has been tried yet')).toBeVisible();
+  await page.getByRole('button', {name: /Try it/}).click();
+  await expect(result).toContainText(/reacted until nothing changed/, FIRST_TRIAL);
+  await page.getByRole('toolbar', {name: 'What if'}).getByRole('button', {name: 'Sheet'}).click();
+  await page.getByRole('link', {name: 'Pods', exact: true}).first().click();
+  await expect(page.getByRole('region', {name: 'Rows that would be added'})).toContainText(
+    '2 rows would be added',
+  );
+});
+
+test('a draft of the Lab is tried: its rows differ, and nothing is saved', async ({page, visit}) => {
+  await visit('/s/demo/lab?ns=shop');
+  await page.getByRole('button', {name: /New draft/}).click();
+  await retype(page, '(ctx, pod) => ({key: pod.metadata.name, tried: true})');
+  await expect(draftCell(page, /cart-/)).toContainText('true');
+  await page.getByRole('toolbar', {name: 'Lab'}).getByRole('button', {name: 'What if…'}).click();
+  await expect(page.getByRole('list', {name: 'Other edits'})).toContainText('as drafted in the Lab');
+  await expect(page.getByText('Nothing has been tried yet')).toBeVisible();
+  await page.getByRole('button', {name: /Try it/}).click();
+  const result = page.getByRole('region', {name: 'What would change'});
+  await expect(result).toContainText(/\d+ rows in 1 collection would change\./, FIRST_TRIAL);
+  await expect(result).toContainText('42 added');
 });
 
 test('a link carries the edits and runs nothing; kubectl, manifest and Markdown are copied', async ({
@@ -133,6 +205,7 @@ test('an incident offers to try its fix: the write is taken back in a copy, and 
     .getByRole('button', {name: new RegExp(name)})
     .first()
     .click();
+  await expect(page.getByText('Tried in a copy: it ends this incident.')).toBeVisible(FIRST_TRIAL);
   await page.getByRole('button', {name: /What if it had not been written/}).click();
   await expect(page).toHaveURL(/\/what-if\/Pods\//);
   await page.getByRole('button', {name: /Try it/}).click();

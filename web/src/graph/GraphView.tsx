@@ -10,6 +10,8 @@ import {useGraph} from '../stream/use-subscription.ts';
 import {Button} from '../ui/controls/Button.tsx';
 import {useWindowWidth} from '../ui/hooks/use-window-width.ts';
 import {EmptyState} from '../ui/layout/Panel.tsx';
+import {supposedSentence, supposedWave} from '../what-if/supposed-wave.ts';
+import {useSupposedAnswer} from '../what-if/supposition.ts';
 import {GraphCanvas} from './canvas/GraphCanvas.tsx';
 import {DrawnCount, Legend} from './canvas/Legend.tsx';
 import {MAX_NODES} from './drawing/create-drawing.ts';
@@ -25,7 +27,7 @@ import {useGraphChoice} from './use-graph-choice.ts';
 import {useGraphContextValue} from './use-graph-context-value.ts';
 import type {PulseHandle} from './waves/PulseLayer.tsx';
 import {useWave} from './waves/use-wave.ts';
-import {WaveCard} from './waves/WaveCard.tsx';
+import {SupposedWaveCard, WaveCard} from './waves/WaveCard.tsx';
 
 export default function GraphView() {
   const graph = useGraph();
@@ -50,7 +52,13 @@ function GraphBody({graph}: {graph: Graph}) {
       focus === undefined || pulse.waves.some(wave => wave.to === focus || wave.from === focus),
     [focus],
   );
-  const wave = useWave(inCone);
+  const recorded = useWave(inCone);
+  const answer = useSupposedAnswer();
+  const supposed = useMemo(
+    () => (answer === null ? undefined : supposedWave(answer, graph.edges)),
+    [answer, graph.edges],
+  );
+  const wave = answer === null ? recorded : supposed;
   const context = useGraphContextValue(graph, drawn, choice, scene?.nodes ?? [], wave, moment);
   const readers = useCallback(
     (name: string) => graph.edges.filter(edge => edge.from === name).map(edge => edge.to),
@@ -106,7 +114,7 @@ function GraphBody({graph}: {graph: Graph}) {
             graph={graph}
             focus={choice.focus}
             drawn={shown}
-            wave={live ? undefined : context}
+            wave={live && answer === null ? undefined : context}
           />
         )}
         {listed ? (
@@ -117,7 +125,8 @@ function GraphBody({graph}: {graph: Graph}) {
             placed={arranged.placed}
             context={context}
             live={live}
-            still={live ? undefined : wave}
+            still={live && answer === null ? undefined : wave}
+            supposed={answer !== null}
             pulses={pulses}
             onSampled={setSampled}
             waiting={waiting}
@@ -131,7 +140,11 @@ function GraphBody({graph}: {graph: Graph}) {
               choice.level === 'collections' ? (
                 <>
                   {drawn.drawing.tooBig ? <TooBig drawn={drawn} budget={choice.budget} /> : null}
-                  <WaveCard wave={wave} readers={readers} kindOf={kindOf} onReplay={replay} />
+                  {answer === null ? (
+                    <WaveCard wave={wave} readers={readers} kindOf={kindOf} onReplay={replay} />
+                  ) : (
+                    <SupposedWaveCard parts={supposedSentence(answer, supposed)} onReplay={replay} />
+                  )}
                 </>
               ) : null
             }

@@ -1,16 +1,19 @@
 // The value as YAML with marked changes, or as a diff.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {readPath} from '@krtscope/shared/path.ts';
+import {useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {openOrigin, useParam} from '../store/navigation.ts';
 import {changeLines, Diff} from '../ui/code/Diff.tsx';
 import {Yaml} from '../ui/code/Yaml.tsx';
 import {Button} from '../ui/controls/Button.tsx';
 import {EmptyState} from '../ui/layout/Panel.tsx';
+import {FieldImpact} from '../what-if/ImpactPanel.tsx';
 import './value-tab.css';
 
 export function ValueTab({item}: {item: ItemDetail}) {
   const [diff, setDiff] = useParam('diff');
+  const [impact, setImpact] = useState<{field: string; of: string} | null>(null);
   const differs = item.previous !== undefined && item.changed.length > 0;
   useKeys({
     d: {
@@ -22,6 +25,9 @@ export function ValueTab({item}: {item: ItemDetail}) {
   if (item.value === null) return <NoValue item={item} />;
   return (
     <div className="inspector-scroll">
+      {impact === null || impact.of !== item.key ? null : (
+        <FieldImpact item={item} field={impact.field} onClose={() => setImpact(null)} />
+      )}
       {diff !== null && differs ? (
         <div className="inspector-diff">
           <Diff
@@ -41,6 +47,7 @@ export function ValueTab({item}: {item: ItemDetail}) {
           previous={item.previous}
           changed={item.changed}
           onAsk={field => openOrigin({collection: item.collection, key: item.key, field})}
+          onImpact={field => setImpact({field, of: item.key})}
         />
       )}
     </div>

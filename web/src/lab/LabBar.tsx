@@ -17,6 +17,8 @@ export interface LabBarActions extends DraftMenuActions {
   onPin: () => void;
   onGo: () => void;
   onModule: () => void;
+  /** Which rows of other collections would differ if the draft were saved. */
+  onWhatIf: () => void;
   onLink: () => void;
   onSave: () => void;
   onError: () => void;
@@ -73,6 +75,7 @@ export function LabBar({
           items={[
             ...more,
             ...take,
+            {id: 'what-if', label: 'What if it were saved…', icon: 'graph', onPick: actions.onWhatIf},
             {id: 'source', label: 'Add a source…', icon: 'plus', onPick: actions.onSource},
             {id: 'link', label: 'Copy link', icon: 'link', keys: 'Shift+Y', onPick: actions.onLink},
           ]}
@@ -97,6 +100,12 @@ export function LabBar({
             )}
             items={take}
           />
+          <Button
+            title="Try the draft in a copy of the graph: which rows would differ, all the way down"
+            onClick={actions.onWhatIf}
+          >
+            What if…
+          </Button>
           <Button icon="link" keys="Shift+Y" onClick={actions.onLink}>
             Link
           </Button>

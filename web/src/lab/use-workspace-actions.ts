@@ -4,6 +4,7 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import {useCallback} from 'react';
 import {navigate, toast} from '../store/app.ts';
 import {select} from '../store/navigation.ts';
+import {openWhatIfFormula} from '../what-if/open-what-if.ts';
 import {editDraft} from './draft/draft-store.ts';
 import type {Draft} from './draft/drafts.ts';
 import type {DraftActions} from './draft/use-draft-actions.ts';
@@ -49,6 +50,16 @@ export function useWorkspaceActions(parts: WorkspaceParts): LabBarActions {
     onPin: () => parts.pins.pin(parts.selected.row),
     onGo: () => copyAsGo(draft, graph, parts.analysis.fetches, preview),
     onModule: () => void copyAsModule(draft, graph),
+    onWhatIf: () => {
+      const {of, name, code, kind, input, params} = draft;
+      openWhatIfFormula({
+        name: of?.name ?? name,
+        code,
+        kind,
+        ...(input === undefined ? {} : {input}),
+        ...(params === undefined ? {} : {params}),
+      });
+    },
     onLink: () => void copyLink(draft),
     onSave: () => {
       if (parts.canSave) saving.save();

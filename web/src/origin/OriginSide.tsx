@@ -7,6 +7,7 @@ import {CopyCommand} from '../ui/controls/CopyButton.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {ItemChip} from '../ui/indicators/ItemChip.tsx';
 import {OutcomeWord, StateGlyph} from '../ui/indicators/outcome-state.tsx';
+import {FixTrial, useFixTrial} from '../what-if/FixTrial.tsx';
 import {openWhatIf} from '../what-if/open-what-if.ts';
 import {isProved} from './origin-words.ts';
 import './origin-side.css';
@@ -20,18 +21,37 @@ export function OriginSide({origin}: {origin: Origin}) {
           <Icon name="check" size={13} /> <b>Proved:</b> without this write the result differs.
         </p>
       ) : null}
-      {origin.fix ? (
-        <section className="side-card side-fix" aria-label="Fix">
-          <header className="side-title">Fix</header>
-          <CopyCommand command={origin.fix} />
-          {origin.fixNote ? <p className="side-foot">{origin.fixNote}</p> : null}
-          <p className="side-foot">krtscope is read-only. Run the command yourself.</p>
-        </section>
-      ) : null}
-      <UndoneWrite origin={origin} />
+      <Remedies origin={origin} />
       <AlsoChanged origin={origin} />
     </aside>
   );
+}
+
+/** A fix that was tried and does not work comes after the other offer. */
+function Remedies({origin}: {origin: Origin}) {
+  const {collection, key, field, fix, fixNote, steps} = origin;
+  const query = new URLSearchParams(field === undefined ? {} : {field});
+  if (steps[0]?.kind === 'empty') query.set('input', '1');
+  const trial = useFixTrial(
+    `/origin/${encodeURIComponent(collection)}/${encodeURIComponent(key)}?${query}`,
+    fix,
+  );
+  const card =
+    fix === undefined ? null : (
+      <section className="side-card side-fix" aria-label="Fix" key="fix">
+        <header className="side-title">Fix</header>
+        <CopyCommand command={fix} />
+        {trial === undefined ? null : (
+          <div className="side-foot">
+            <FixTrial state={trial} subject="it" />
+          </div>
+        )}
+        {fixNote ? <p className="side-foot">{fixNote}</p> : null}
+        <p className="side-foot">krtscope is read-only. Run the command yourself.</p>
+      </section>
+    );
+  const undone = <UndoneWrite origin={origin} key="undone" />;
+  return trial === 'does-not-end' ? [undone, card] : [card, undone];
 }
 
 function ExpectedAndActual({origin}: {origin: Origin}) {

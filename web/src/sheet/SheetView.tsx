@@ -17,6 +17,7 @@ import {Button} from '../ui/controls/Button.tsx';
 import {useWindowWidth} from '../ui/hooks/use-window-width.ts';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {Toolbar} from '../ui/layout/Toolbar.tsx';
+import {SupposedRowsBar} from '../what-if/SupposedRowsBar.tsx';
 import {ColumnsMenu} from './columns/ColumnsMenu.tsx';
 import {FilterBar} from './filter/FilterBar.tsx';
 import {cellText} from './grid/cell-text.ts';
@@ -188,6 +189,7 @@ function SheetBody({
       />
       {compared ? <CompareBar compared={compared} /> : null}
       {compact || ghost ? null : <SetAsideBar root={root} />}
+      {compact || ghost ? null : <SupposedRowsBar root={root} />}
       <SheetStates
         sheet={sheet}
         root={nodes.get(root)}

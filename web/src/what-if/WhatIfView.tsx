@@ -13,9 +13,11 @@ import {ItemChip} from '../ui/indicators/ItemChip.tsx';
 import {EmptyState, ErrorState} from '../ui/layout/Panel.tsx';
 import {Toolbar} from '../ui/layout/Toolbar.tsx';
 import {EditList} from './EditList.tsx';
+import {EditOptions} from './EditOptions.tsx';
 import {
   type EditDraft,
   type EditedOriginal,
+  editedPaths,
   emptyDraft,
   kubectlCommands,
   ManifestError,
@@ -24,8 +26,8 @@ import {
   toEdits,
   writeDraft,
 } from './edit-draft.ts';
+import {ManifestEditor, type ManifestProblem} from './editor/ManifestEditor.tsx';
 import {ImpactPanel} from './ImpactPanel.tsx';
-import {ManifestEditor, type ManifestProblem} from './ManifestEditor.tsx';
 import {openWhatIf} from './open-what-if.ts';
 import {useWhatIf, type WhatIfTrial} from './use-what-if.ts';
 import {WhatIfResult} from './WhatIfResult.tsx';
@@ -106,9 +108,18 @@ function Workspace({item, detail}: {item: ItemRef | null; detail: ItemDetail | u
     try {
       const edits = toEdits(draft, original);
       setProblem(null);
-      if (edits.length === 0)
+      const {formulas, react} = draft;
+      if (edits.length + formulas.length === 0)
         setProblem({line: 1, message: 'Nothing is changed yet: edit the manifest first.'});
-      else trial.run(edits, moment);
+      else
+        trial.run(
+          {
+            edits,
+            ...(formulas.length === 0 ? {} : {formulas: [...formulas]}),
+            ...(react ? {react} : {}),
+          },
+          moment,
+        );
     } catch (error) {
       if (!(error instanceof ManifestError)) throw error;
       setProblem({line: error.line, message: error.message});
@@ -143,12 +154,10 @@ function Workspace({item, detail}: {item: ItemRef | null; detail: ItemDetail | u
             </p>
           )}
           <EditList draft={draft} onChange={change} />
-          {original === undefined ? null : (
-            <DeleteButton draft={draft} original={original} onChange={change} />
-          )}
+          <EditOptions draft={draft} original={original} onChange={change} />
         </section>
         <section className="what-if-result" aria-label="What would change" aria-busy={trial.isRunning}>
-          <ResultBody trial={trial} item={item} />
+          <ResultBody trial={trial} item={item} edited={editedPaths(draft.manifest, original)} />
         </section>
       </div>
     </>
@@ -167,31 +176,15 @@ function draftOf(param: string | null, original: EditedOriginal | undefined): Ed
   return original === undefined ? emptyDraft : {...emptyDraft, manifest: manifestText(original.object)};
 }
 
-function DeleteButton({
-  draft,
-  original: {collection, key},
-  onChange,
+function ResultBody({
+  trial,
+  item,
+  edited,
 }: {
-  draft: EditDraft;
-  original: EditedOriginal;
-  onChange: (draft: EditDraft) => void;
+  trial: WhatIfTrial;
+  item: ItemRef | null;
+  edited: readonly string[];
 }) {
-  const isDeleted = draft.deletes.some(one => one.collection === collection && one.key === key);
-  if (isDeleted) return null;
-  return (
-    <div className="what-if-more">
-      <Button
-        size="small"
-        look="ghost"
-        onClick={() => onChange({...draft, manifest: '', deletes: [...draft.deletes, {collection, key}]})}
-      >
-        What if it were deleted
-      </Button>
-    </div>
-  );
-}
-
-function ResultBody({trial, item}: {trial: WhatIfTrial; item: ItemRef | null}) {
   const {answer, failure, isRunning} = trial;
   if (isRunning) return <p className="what-if-waits">Trying it in a copy of the graph…</p>;
   if (failure !== null) return <ErrorState failure={failure} />;
@@ -202,7 +195,7 @@ function ResultBody({trial, item}: {trial: WhatIfTrial; item: ItemRef | null}) {
         Edit the manifest, then press Try it. krtscope tries the change in a copy of the graph. The cluster is
         not touched.
       </EmptyState>
-      {item === null ? null : <ImpactPanel item={item} />}
+      {item === null ? null : <ImpactPanel item={item} edited={edited} />}
     </>
   );
 }

@@ -27,7 +27,10 @@ test('a draft survives its link, with any letters; another text is no draft', ()
     manifest: 'a: "ä – 🎉"\n',
     deletes: [{collection: 'Pods', key: 'a/b'}],
     undos: [{sequence: 4, collection: 'Services', key: 'a/c'}],
+    formulas: [{name: 'Ready', kind: 'one' as const, input: 'Pods', code: '(ctx, pod) => pod'}],
+    react: true,
   };
+  expect(readDraft(writeDraft(emptyDraft))).toEqual(emptyDraft);
   expect(readDraft(writeDraft(draft))).toEqual(draft);
   expect(writeDraft(draft)).toMatch(/^[\w-]+$/);
   expect(readDraft('%%%')).toBeUndefined();

@@ -2,16 +2,21 @@
 import type {WireResource} from '@krtscope/shared/graph.ts';
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {ItemRef} from '@krtscope/shared/run.ts';
-import type {EditInput} from '@krtscope/shared/what-if/what-if.ts';
+import {pathDifferences} from '@krtscope/shared/what-if/path-differences.ts';
+import type {DraftFormula, EditInput} from '@krtscope/shared/what-if/what-if.ts';
 import {parseAllDocuments, stringify} from 'yaml';
 
 export interface EditDraft {
   readonly manifest: string;
   readonly deletes: readonly ItemRef[];
   readonly undos: readonly (ItemRef & {sequence: number})[];
+  /** Drafts of formulas, tried together with the edits. */
+  readonly formulas: readonly DraftFormula[];
+  /** Whether the controllers of the demo play on the copy. */
+  readonly react: boolean;
 }
 
-export const emptyDraft: EditDraft = {manifest: '', deletes: [], undos: []};
+export const emptyDraft: EditDraft = {manifest: '', deletes: [], undos: [], formulas: [], react: false};
 
 /** The object that the editor was opened with. Its edits are sent as a patch, so that removed fields go. */
 export interface EditedOriginal extends ItemRef {
@@ -31,11 +36,13 @@ export class ManifestError extends Error {
 const MAX_ALIASES = 100;
 
 export function writeDraft(draft: EditDraft): string {
-  const {manifest: m, deletes, undos} = draft;
+  const {manifest: m, deletes, undos, formulas, react} = draft;
   const text = JSON.stringify({
     m,
     d: deletes.map(({collection, key}) => [collection, key]),
     u: undos.map(({sequence, collection, key}) => [sequence, collection, key]),
+    ...(formulas.length === 0 ? {} : {f: formulas}),
+    ...(react ? {r: 1} : {}),
   });
   const bytes = String.fromCharCode(...new TextEncoder().encode(text));
   return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -45,9 +52,15 @@ export function writeDraft(draft: EditDraft): string {
 export function readDraft(text: string): EditDraft | undefined {
   try {
     const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-    const {m, d, u} = JSON.parse(
+    const {m, d, u, f, r} = JSON.parse(
       new TextDecoder().decode(Uint8Array.from(bytes, char => char.charCodeAt(0))),
-    ) as {m: unknown; d: [string, string][]; u: [number, string, string][]};
+    ) as {
+      m: unknown;
+      d: [string, string][];
+      u: [number, string, string][];
+      f?: DraftFormula[];
+      r?: 1;
+    };
     return {
       manifest: String(m),
       deletes: d.map(([collection, key]) => ({collection: String(collection), key: String(key)})),
@@ -56,10 +69,23 @@ export function readDraft(text: string): EditDraft | undefined {
         collection: String(collection),
         key: String(key),
       })),
+      formulas: (f ?? []).map(toDraftFormula),
+      react: r === 1,
     };
   } catch {
     return undefined;
   }
+}
+
+/** Without anything that a hand-written link may add. */
+function toDraftFormula({name, code, kind, input, params}: DraftFormula): DraftFormula {
+  return {
+    name: String(name),
+    code: String(code),
+    ...(kind === undefined ? {} : {kind}),
+    ...(input === undefined ? {} : {input: String(input)}),
+    ...(params === undefined ? {} : {params}),
+  };
 }
 
 /** Fields that the server sets. An edit cannot change them. */
@@ -116,6 +142,17 @@ export function toEdits(draft: EditDraft, original: EditedOriginal | undefined):
     return Object.keys(body).length === 0 ? [] : [{patch: {collection, key, type: 'merge', body}}];
   });
   return [...manifests, ...draft.deletes.map(ref => ({delete: ref})), ...draft.undos.map(undo => ({undo}))];
+}
+
+/** The paths of the original that its manifest changes; empty while the text cannot be read. */
+export function editedPaths(manifest: string, original: EditedOriginal | undefined): string[] {
+  if (original === undefined) return [];
+  try {
+    const own = parseManifest(manifest).find(one => identityOf(one) === identityOf(original.object));
+    return own === undefined ? [] : pathDifferences(editablePart(original.object), own).map(({path}) => path);
+  } catch {
+    return [];
+  }
 }
 
 function identityOf(object: Readonly<Record<string, unknown>>): string {

@@ -28,6 +28,12 @@ export function clearSupposition(): void {
   useSupposition.setState(nothing);
 }
 
+/** The answer that is supposed in this session. */
+export function useSupposedAnswer(): WhatIf | null {
+  const session = useApp(state => state.route.session);
+  return useSupposition(state => (state.session === session ? state.answer : null));
+}
+
 /** How a row would differ; undefined if it would not, or if nothing is supposed in this session. */
 export function useSupposedRow(collection: string, key: string): RowDifference | undefined {
   const session = useApp(state => state.route.session);

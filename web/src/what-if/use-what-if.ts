@@ -1,6 +1,6 @@
 // Sends a draft to the server and keeps the answer. Nothing is sent before the reader asks for it.
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {EditInput, WhatIf} from '@krtscope/shared/what-if/what-if.ts';
+import type {WhatIf, WhatIfRequestInput} from '@krtscope/shared/what-if/what-if.ts';
 import {useEffect, useRef, useState} from 'react';
 import {useApp} from '../store/app.ts';
 import {apiPath, jsonRequest, RequestError, request} from '../stream/http.ts';
@@ -10,7 +10,7 @@ export interface WhatIfTrial {
   readonly answer: WhatIf | null;
   readonly failure: ApiFailure | null;
   readonly isRunning: boolean;
-  run(edits: readonly EditInput[], at: number | null): void;
+  run(request: Omit<WhatIfRequestInput, 'at'>, at: number | null): void;
   clear(): void;
 }
 
@@ -20,7 +20,7 @@ export function useWhatIf(): WhatIfTrial {
   const [isRunning, setRunning] = useState(false);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const run = async (edits: readonly EditInput[], at: number | null): Promise<void> => {
+  const run = async (wanted: Omit<WhatIfRequestInput, 'at'>, at: number | null): Promise<void> => {
     running.current?.abort();
     const own = new AbortController();
     running.current = own;
@@ -28,7 +28,7 @@ export function useWhatIf(): WhatIfTrial {
     setRunning(true);
     setFailure(null);
     try {
-      const body = {edits, ...(at === null ? {} : {at})};
+      const body = {...wanted, ...(at === null ? {} : {at})};
       const found = await request<WhatIf>(
         apiPath('/what-if', {session}),
         jsonRequest('POST', body, own.signal),
@@ -55,5 +55,5 @@ export function useWhatIf(): WhatIfTrial {
     setRunning(false);
     clearSupposition();
   };
-  return {answer, failure, isRunning, run: (edits, at) => void run(edits, at), clear};
+  return {answer, failure, isRunning, run: (wanted, at) => void run(wanted, at), clear};
 }

@@ -50,8 +50,9 @@ interface GraphCanvasProps {
   placed: PlacedScene;
   context: GraphContextValue;
   live: boolean;
-  /** The wave of a past moment, drawn without motion. */
+  /** The wave of a past moment or of What if, drawn without motion. */
   still: BatchPulse | undefined;
+  supposed: boolean;
   pulses: RefObject<PulseHandle | null>;
   onSampled: (words: string) => void;
   /** Shown above and below the drawing, never over it. */
@@ -83,6 +84,7 @@ function FlowCanvas({
   context,
   live,
   still,
+  supposed,
   pulses,
   onSampled,
   waiting,
@@ -207,6 +209,7 @@ function FlowCanvas({
         focus={context.focus}
         live={live}
         still={still}
+        supposed={supposed}
         handle={pulses}
         onSampled={onSampled}
       />

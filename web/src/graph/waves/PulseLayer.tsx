@@ -27,6 +27,7 @@ export function PulseLayer({
   focus,
   live,
   still,
+  supposed,
   handle,
   onSampled,
 }: {
@@ -34,6 +35,8 @@ export function PulseLayer({
   focus: string | undefined;
   live: boolean;
   still: BatchPulse | undefined;
+  /** The wave is one of What if, which has a colour of its own. */
+  supposed: boolean;
   handle: RefObject<PulseHandle | null>;
   onSampled: (words: string) => void;
 }) {
@@ -87,7 +90,7 @@ export function PulseLayer({
     [placed, focus, step, onSampled],
   );
   usePulses(pulse => {
-    if (on && live && document.visibilityState === 'visible') send(pulse, false);
+    if (on && live && !supposed && document.visibilityState === 'visible') send(pulse, false);
   });
   useImperativeHandle(handle, () => ({replay: pulse => send(pulse, true)}), [send]);
   useEffect(
@@ -98,7 +101,7 @@ export function PulseLayer({
     [],
   );
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without a tab stop takes no focus
-  return <canvas ref={canvas} className="pulses" aria-hidden="true" />;
+  return <canvas ref={canvas} className="pulses" data-supposed={supposed || undefined} aria-hidden="true" />;
 }
 
 const nodeOf = (placed: PlacedScene, name: string) => placed.scene.shownBy?.get(name) ?? name;
@@ -149,7 +152,7 @@ function paintDots(
   context.clearRect(0, 0, clientWidth, clientHeight);
   context.setTransform(ratio * zoom!, 0, 0, ratio * zoom!, ratio * x!, ratio * y!);
   const paints = {
-    changed: colour('--changed-fill'),
+    changed: colour('supposed' in canvas.dataset ? '--suppose' : '--changed-fill'),
     equal: colour('--noop'),
     failed: colour('--error-fill'),
     back: colour('--bg-0'),

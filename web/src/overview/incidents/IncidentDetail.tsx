@@ -11,9 +11,9 @@ import {Icon} from '../../ui/indicators/Icon.tsx';
 import {ToneWord} from '../../ui/indicators/outcome-state.tsx';
 import {ageText, clockText, useNow} from '../../ui/text/Age.tsx';
 import {shortenMiddle} from '../../ui/text/shorten-middle.ts';
-import {openWhatIf} from '../../what-if/open-what-if.ts';
 import {ChangedPaths} from '../../why/answer/ChangedPaths.tsx';
 import {Sentence} from '../../why/answer/Sentence.tsx';
+import {IncidentFix} from './IncidentFix.tsx';
 import {IncidentStory} from './IncidentStory.tsx';
 import {
   copyIncident,
@@ -35,7 +35,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
     answer && target && answer.collection === target.collection && answer.key === target.key
       ? answer
       : undefined;
-  const {write, fix, fixNote} = incident.origin;
+  const {write, fix} = incident.origin;
   const aboutController = isAboutController(incident);
   const lasted = (incident.endedAt ?? now) - incident.beganAt;
   return (
@@ -145,23 +145,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
               </li>
             ))}
           </ul>
-          {fix ? (
-            <div className="detail-fix">
-              <p className="label">Fix</p>
-              <CopyCommand command={fix} />
-              {fixNote ? <p className="detail-since">{fixNote}</p> : null}
-              {write === null ? null : (
-                <Button
-                  size="small"
-                  title="Try in a copy of the graph whether the incident would end"
-                  onClick={() => openWhatIf(write, {undos: [write]})}
-                >
-                  What if it had not been written…
-                </Button>
-              )}
-              <p className="detail-since">krtscope is read-only; run it yourself.</p>
-            </div>
-          ) : null}
+          <IncidentFix incident={incident} path={path} />
         </div>
       </div>
     </section>

@@ -12,6 +12,7 @@ export function Yaml({
   changed = [],
   label = 'Value',
   onAsk,
+  onImpact,
 }: {
   value: unknown;
   previous?: unknown;
@@ -19,6 +20,8 @@ export function Yaml({
   label?: string;
   /** Asks why the field has this value: by its `why?`, or by arrows and Enter. */
   onAsk?: FieldQuestionHandler;
+  /** Asks who reads the field. */
+  onImpact?: FieldQuestionHandler;
 }) {
   const block = useMemo(() => toYamlBlock(value, previous, changed), [value, previous, changed]);
   const [open, setOpen] = useState<string[]>([]);
@@ -48,6 +51,7 @@ export function Yaml({
           number={at + 1}
           active={at === active}
           onAsk={onAsk}
+          onImpact={onImpact}
         />
       ))}
       {block.folds.map(fold => {
@@ -69,7 +73,9 @@ export function Yaml({
               </span>
             </button>
             {shown
-              ? fold.lines.map(line => <Line key={`${line.path}:${line.name}`} line={line} onAsk={onAsk} />)
+              ? fold.lines.map(line => (
+                  <Line key={`${line.path}:${line.name}`} line={line} onAsk={onAsk} onImpact={onImpact} />
+                ))
               : null}
           </div>
         );
@@ -83,11 +89,13 @@ function Line({
   number,
   active = false,
   onAsk,
+  onImpact,
 }: {
   line: YamlLine;
   number?: number;
   active?: boolean;
-  onAsk?: FieldQuestionHandler;
+  onAsk?: FieldQuestionHandler | undefined;
+  onImpact?: FieldQuestionHandler | undefined;
 }) {
   return (
     <div className={`yaml-line ${line.changed ? 'yaml-changed' : ''} ${active ? 'yaml-active' : ''}`}>
@@ -103,18 +111,46 @@ function Line({
           was {line.was}
         </span>
       )}
-      {onAsk && line.field !== '' ? (
-        <button
-          type="button"
-          className="yaml-ask"
-          tabIndex={-1}
-          aria-label={`Why this value? ${line.field}`}
-          title={`Why this value? ${line.field}`}
-          onClick={() => onAsk(line.field)}
-        >
-          why?
-        </button>
+      {(onAsk || onImpact) && line.field !== '' ? (
+        <span className="yaml-questions">
+          {onImpact ? (
+            <FieldQuestion
+              field={line.field}
+              word="who reads?"
+              says="Who reads this field?"
+              onPick={onImpact}
+            />
+          ) : null}
+          {onAsk ? (
+            <FieldQuestion field={line.field} word="why?" says="Why this value?" onPick={onAsk} />
+          ) : null}
+        </span>
       ) : null}
     </div>
+  );
+}
+
+function FieldQuestion({
+  field,
+  word,
+  says,
+  onPick,
+}: {
+  field: string;
+  word: string;
+  says: string;
+  onPick: FieldQuestionHandler;
+}) {
+  return (
+    <button
+      type="button"
+      className="yaml-ask"
+      tabIndex={-1}
+      aria-label={`${says} ${field}`}
+      title={`${says} ${field}`}
+      onClick={() => onPick(field)}
+    >
+      {word}
+    </button>
   );
 }
