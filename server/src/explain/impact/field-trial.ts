@@ -9,7 +9,7 @@ import type {ImpactSteps} from './row-readers.ts';
 /** New values of rows by key. Undefined: the row would be gone. */
 type ChangedRows = Map<string, unknown>;
 
-interface IndexRow {
+interface GroupedRow {
   readonly key: string;
   readonly objects: readonly unknown[];
 }
@@ -120,7 +120,7 @@ export class FieldTrial {
       const after = new Set(groupsOf(now));
       for (const group of new Set([...groupsOf(before), ...after])) {
         const row = (rows.has(group) ? rows.get(group) : this.#records.value(name, group, this.#at)) as
-          | IndexRow
+          | GroupedRow
           | undefined;
         const others = (row?.objects ?? []).filter(one => one !== before && !deepEqual(one, before));
         const objects = after.has(group) ? [...others, now] : others;

@@ -10,7 +10,7 @@ import type {OpenApiDocuments} from '../types/declarations.ts';
 import {REACTING_KINDS} from './controller-reaction.ts';
 import type {EditableSources, EditSubject} from './edit-subject.ts';
 import {EditWorkspace} from './edit-workspace.ts';
-import {keepNulls} from './kept-nulls.ts';
+import {keepNulls} from './empty-lists.ts';
 import {encodedMarkers, encodeMarkers, withoutMarkers} from './redacted-edit.ts';
 import {undoWrite} from './undo-write.ts';
 

@@ -12,7 +12,7 @@ const LOOSE =
 const TIMES = /\.(?:Time|MicroTime)$/;
 const SCALARS = new Set<string>(['string', 'integer', 'number', 'boolean']);
 
-type Schemas = Readonly<Record<string, OpenApiSchema>>;
+type OpenApiSchemas = Readonly<Record<string, OpenApiSchema>>;
 
 /** Throws EngineFailure for a collection that is not a source. */
 export async function kindFieldsOf(
@@ -42,9 +42,9 @@ export async function kindFieldsOf(
 
 class FieldWriter {
   readonly objects: KindFields['objects'] = {};
-  readonly #schemas: Schemas;
+  readonly #schemas: OpenApiSchemas;
 
-  constructor(schemas: Schemas) {
+  constructor(schemas: OpenApiSchemas) {
     this.#schemas = schemas;
   }
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {keepNulls} from './kept-nulls.ts';
+import {keepNulls} from './empty-lists.ts';
 
 test('a null of the server stays, and a field that the edit sets wins', () => {
   const before = {endpoints: null, ports: null, spec: {a: null, list: [{x: null}]}, gone: {b: null}};
