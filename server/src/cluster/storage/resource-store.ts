@@ -1,17 +1,7 @@
 // The objects of one resource in key order, with a log of changes. Lists objects at a past revision and
 // replays watches. The storage assigns the revisions.
 import type {StoredObject} from '../object/stored-object.ts';
-
-export interface LogEntry {
-  revision: number;
-  type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  key: string;
-  /** The object after the write. For a deletion, its last state with the deletion's revision. */
-  object: StoredObject;
-  previous?: StoredObject;
-  /** When it was written, in monotonic milliseconds. */
-  at: number;
-}
+import {ChangeLog, type LogEntry} from './change-log.ts';
 
 /** Like etcd behind a real server, which is compacted every five minutes. */
 const LOG_AGE_MS = 300_000;
@@ -27,7 +17,7 @@ export class ResourceStore {
   forgotten: number;
   #keys: string[] = [];
   #sorted = true;
-  #log: LogEntry[] = [];
+  readonly #log = new ChangeLog();
   readonly #limit: number;
   #trimAt: number;
 
@@ -61,28 +51,18 @@ export class ResourceStore {
   forget(revision: number): void {
     if (revision <= this.forgotten) return;
     this.forgotten = revision;
-    const keep = this.#log.findIndex(entry => entry.revision > revision);
-    this.#log = keep < 0 ? [] : this.#log.slice(keep);
+    this.#log.drop(revision);
   }
 
-  /** Each entry holds a whole object, so a log that only counts would take hundreds of megabytes. */
   #trim(now: number): void {
-    const tooOld = this.#log.findIndex(entry => now - entry.at <= LOG_AGE_MS);
-    const first = Math.max(tooOld < 0 ? this.#log.length : tooOld, this.#log.length - this.#limit);
-    if (first > 0) this.forget(this.#log[first - 1]!.revision);
+    const last = this.#log.lastBeyond(now - LOG_AGE_MS, this.#limit);
+    if (last !== undefined) this.forget(last);
     this.#trimAt = this.#log.length + Math.min(TRIM_EVERY, Math.ceil(this.#limit / 4));
   }
 
   /** Changes after a revision, oldest first. */
   since(revision: number): LogEntry[] {
-    let low = 0;
-    let high = this.#log.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#log[middle]!.revision > revision) high = middle;
-      else low = middle + 1;
-    }
-    return this.#log.slice(low);
+    return this.#log.since(revision);
   }
 
   /** Keys with a prefix, in order, after a given key. Cheap to stop early. */

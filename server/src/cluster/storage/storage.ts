@@ -2,7 +2,8 @@
 // one step. The verbs decide what may be written.
 import {type Clock, systemClock} from '../../kube/clock.ts';
 import type {StoredObject} from '../object/stored-object.ts';
-import {type LogEntry, ResourceStore} from './resource-store.ts';
+import type {LogEntry} from './change-log.ts';
+import {ResourceStore} from './resource-store.ts';
 
 interface StorageOptions {
   /** How many changes of a resource can be replayed. Changes older than five minutes cannot. */

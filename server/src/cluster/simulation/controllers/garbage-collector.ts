@@ -7,7 +7,7 @@ import type {ObjectKey, Source} from '../../../runtime/index.ts';
 import {type Api, keyOf} from '../../api.ts';
 import type {ServedResource} from '../../kinds/served-resource.ts';
 import type {StoredObject} from '../../object/stored-object.ts';
-import type {LogEntry} from '../../storage/resource-store.ts';
+import type {LogEntry} from '../../storage/change-log.ts';
 import type {ControllerClient} from './controller-client.ts';
 import type {Dependent, DependentIndex} from './dependent-index.ts';
 

@@ -12,7 +12,8 @@ import type {Resource as KubeResource} from '../../../kube/resource.ts';
 import type {Informer, Kind} from '../../../runtime/index.ts';
 import type {ServedResource} from '../../kinds/served-resource.ts';
 import {logProblem} from '../../problem-log.ts';
-import type {LogEntry, ResourceStore} from '../../storage/resource-store.ts';
+import type {LogEntry} from '../../storage/change-log.ts';
+import type {ResourceStore} from '../../storage/resource-store.ts';
 
 export class StorageInformer implements Informer {
   readonly kind: Kind;
