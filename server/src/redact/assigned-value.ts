@@ -1,7 +1,7 @@
 // Decides whether a value that a text assigns to a name is a secret, and hides it.
 import {isOpaque} from './opaque-value.ts';
-import {isRandomKey, isSecretName} from './secret-names.ts';
-import {type HideSecret, isProse, isReference} from './secret-value.ts';
+import {isPublicValue, isRandomKey, isSecretName} from './secret-names.ts';
+import {type HideSecret, isCode, isLabel, isProse, isReference} from './secret-value.ts';
 
 const ENV_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 /** Words that name a secret in a text, although not in every object's field. */
@@ -16,23 +16,28 @@ const SCHEME = /^(?:bearer|basic|digest|negotiate|token|apikey|ssws|geniekey|spl
 const KEY_ID = /^(?:secret_?id|routing_?key)$/i;
 
 export function isSecretInText(name: string, value: string, quoted = false): boolean {
-  if (SCHEME.test(value)) return false;
+  if (SCHEME.test(value) || isPublicValue(name, value)) return false;
   if (isRandomKey(name, value)) return true;
   if (KEY_ID.test(name) && isOpaque(value)) return true;
   if (isSecretName(name, ENV_NAME.test(name) ? 'setting' : 'field'))
     return !/^\d{1,6}$/.test(value) || !/s$/i.test(name);
   if (TEXT_NAME.test(name)) return value.length >= 6 && !isProse(value, '');
-  return quoted && name === 'auth' && REGISTRY_AUTH.test(value);
+  return quoted && name === 'auth' && (REGISTRY_AUTH.test(value) || /^\S{6,}$/.test(value));
 }
 
 /** Hides a value and leaves its quotes, and what follows it, in place. */
 export function hideValue(value: string, hide: HideSecret): string {
+  const tripled = /^('''|""")([\s\S]+?)\1/.exec(value);
+  if (tripled !== null)
+    return isReference(tripled[2] as string)
+      ? value
+      : `${tripled[1]}${hide(tripled[2] as string)}${value.slice((tripled[0] as string).length - 3)}`;
   const quote = value.charAt(0);
   if ((quote === '"' || quote === "'" || quote === '`') && value.length > 1) {
     const end = value.lastIndexOf(quote);
     const inside = end > 0 ? value.slice(1, end) : value.slice(1);
-    if (inside === '' || isReference(inside)) return value;
+    if (inside === '' || isReference(inside) || isLabel(inside)) return value;
     return `${quote}${hide(inside)}${end > 0 ? value.slice(end) : ''}`;
   }
-  return isReference(value) ? value : hide(value);
+  return isReference(value) || isCode(value) || isLabel(value) ? value : hide(value);
 }

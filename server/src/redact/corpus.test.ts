@@ -1,9 +1,8 @@
-// 850 texts with a secret (between « and ») and 530 without one, as they stand in clusters. At least 98 % of the secrets must be
+// Texts with a secret (between « and ») and texts without one, as they stand in clusters. At least 98 % of the secrets must be
 // hidden, and at most 2 % of the public texts may change.
-// The last 311 secrets came in three rounds, each written before its rules: 17 of 145, 11 of 104 and 8 of 62 were missed at
-// first (12 %, 11 %, 13 %). A fourth round of 248, mostly tokens without a
-// shape, missed 78 at first (31 %), 4 after its rules. Expect about 12 % misses of shapes that are not here yet, more of plain words.
-// 3 of 147 public texts were changed, and 0 of 86 in the fourth round after its rules.
+// The later samples came in rounds, each written before its rules. At first the rounds missed 12, 11, 13, 31, 6.7, 15.2
+// and 4.0 %; the fourth and the sixth are mostly tokens without a shape and rare programs. Of the public texts of the last
+// two rounds 4.5 and 3.9 % changed at first. Expect to miss about 5 % of kinds that are not here yet.
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {makeRedactor} from './redactor.ts';
@@ -12,7 +11,8 @@ const linesOf = (file: string) =>
   readFileSync(new URL(file, import.meta.url), 'utf8')
     .split('\n')
     .filter(line => line !== '')
-    .map(line => line.replace(/\\n/g, '\n').replace(/\\\\/g, '\\'));
+    // JSON has its own escapes.
+    .map(line => (line.startsWith('object ') ? line : line.replace(/\\n/g, '\n').replace(/\\\\/g, '\\')));
 
 /** A sample is a place and a text: `env NAME=value`, `field name: value`, `file text`, `args words`, `shell text`, `message text`. */
 function objectOf(sample: string): object {
@@ -42,6 +42,8 @@ function objectOf(sample: string): object {
       return {kind: 'Pod', spec: {containers: [{command: rest.split(' ')}]}};
     case 'shell':
       return {kind: 'Pod', spec: {containers: [{command: ['sh', '-c', rest]}]}};
+    case 'object':
+      return JSON.parse(rest) as object;
     case 'message':
       return {kind: 'Pod', status: {message: rest}};
     default:
@@ -53,7 +55,7 @@ const redact = makeRedactor();
 
 test('at least 98 % of the secrets of the corpus are hidden', () => {
   const samples = linesOf('./corpus-secrets.txt');
-  expect(samples.length).toBeGreaterThanOrEqual(850);
+  expect(samples.length).toBeGreaterThanOrEqual(1700);
   const shown = samples.filter(sample => {
     const secret = /«([^»]*)»/.exec(sample)?.[1] as string;
     const hidden = JSON.stringify(redact(objectOf(sample.replace(/[«»]/g, ''))));
@@ -64,7 +66,7 @@ test('at least 98 % of the secrets of the corpus are hidden', () => {
 
 test('at most 2 % of the public texts of the corpus change', () => {
   const samples = linesOf('./corpus-public.txt');
-  expect(samples.length).toBeGreaterThanOrEqual(530);
+  expect(samples.length).toBeGreaterThanOrEqual(990);
   const changed = samples.filter(sample => {
     const object = objectOf(sample);
     return JSON.stringify(redact(structuredClone(object))) !== JSON.stringify(object);

@@ -27,9 +27,29 @@ const more = [
   'define("a",',
   'Credentials(a,',
 ];
+const flags = [
+  '-u a ',
+  ' -u a -p',
+  'sed s/pass/',
+  'http://a/hook/',
+  'https://a/?a=b&',
+  'tokens:\n- a\n',
+  'variable "token" {',
+  ':pserver:a:',
+  'log in with a / ',
+  'set $token ',
+  'send "',
+  'AKIAAAAAAAAAAAAAAAAA ',
+  'curl -b a=',
+  '${A:-',
+  'foo.bar(',
+  'A bc ',
+  'header: ',
+  'net use a b ',
+];
 const last = ['token is ', 'a: |\n', 'chpasswd a:b\n', '"--a", ', '<<<', '((((', '- '];
 
-test.each([...beginnings, ...more, ...last])('a text that repeats %j is read once', beginning => {
+test.each([...beginnings, ...more, ...flags, ...last])('a text that repeats %j is read once', beginning => {
   const text = `${beginning.repeat(Math.floor(100_000 / beginning.length))} password=hunter2`;
   const redact = makeRedactor();
   expect(JSON.stringify(redact({kind: 'Note', spec: {text}})).length).toBeGreaterThan(0);

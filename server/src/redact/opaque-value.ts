@@ -57,13 +57,31 @@ const PUBLIC_WORDS = new Set(
   ),
 );
 /** Names that end so hold a secret if the value is opaque: `FOO_ACCESS`, `BOT_PK`. */
-const ACCESS_WORDS = new Set(['access', 'api', 'bearer', 'pat', 'pk', 'iam', 'jwt', 'oauth', 'hmac', 'sas']);
+const ACCESS_WORDS = new Set([
+  'access',
+  'api',
+  'bearer',
+  'pat',
+  'pk',
+  'iam',
+  'jwt',
+  'oauth',
+  'hmac',
+  'sas',
+  'sdk',
+  'ingestion',
+  'webhook',
+  'hook',
+  'bot',
+]);
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+/** `sk-` and a UUID. */
+const PREFIXED_UUID = /^[a-z]{2,10}[-_][\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
 const HEX = /^(?:0x)?[\da-f]{32,}$/i;
 
 /** Letters and digits that no person chose: hex, a UUID, or digits spread over the letters. */
 export function isOpaque(value: string): boolean {
-  if (UUID.test(value) || HEX.test(value)) return true;
+  if (UUID.test(value) || HEX.test(value) || PREFIXED_UUID.test(value)) return true;
   // Names of Pods: lower case with hyphens.
   if (value.includes('-') && !/[A-Z_+/=]/.test(value)) return false;
   return (
@@ -74,8 +92,31 @@ export function isOpaque(value: string): boolean {
   );
 }
 
+/** How often neighbours are of another class (small, capital, digit): 0.6 in random text, 0.3 in words written together. */
+function changesOfClass(value: string): number {
+  const classes = value.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');
+  let changes = 0;
+  for (let at = 1; at < classes.length; at += 1) if (classes[at] !== classes[at - 1]) changes += 1;
+  return changes / classes.length;
+}
+
+/** A random word, maybe after a short prefix: hex, or letters of both cases and digits. */
+export function isRandomWord(value: string): boolean {
+  // Forty capital digits are the fingerprint of a public key.
+  if (HEX.test(value)) return !/^[\dA-F]{40}$/.test(value);
+  const word = value.replace(/^[A-Za-z]{2,12}[-_.:]/, '');
+  return (
+    word.length >= 20 &&
+    /^[A-Za-z\d+/_-]+={0,2}$/.test(word) &&
+    /^(?=.*\d)(?=.*[A-Z].*[A-Z])(?=.*[a-z].*[a-z])/.test(word) &&
+    !/^(?:eyJ|iVBOR|R0lGOD|LS0tLS1CRUdJTi|AAAAB3NzaC1|AAAAC3NzaC1|AAAAE2VjZHNh)/.test(word) &&
+    !/[/_-][a-z]{3,}[/_-]/.test(word) &&
+    changesOfClass(word) >= 0.4
+  );
+}
+
 /** A long random word of letters and digits, which no setting but a secret has. */
-function isLongRandom(value: string): boolean {
+export function isLongRandom(value: string): boolean {
   return (
     value.length >= 32 &&
     /^(?:[A-Za-z\d]+|[A-Za-z\d+/]+={1,2})$/.test(value) &&
@@ -89,18 +130,34 @@ function isLongRandom(value: string): boolean {
 const isText = (value: string) => value.length % 4 === 0 && decodeWord(value) !== undefined;
 
 /** Whether a setting whose name does not say so holds a token. */
-export function isOpaqueSetting(name: string, value: string): boolean {
+export function isOpaqueSetting(name: string, value: string, isShortList = false): boolean {
   // Base64 of a text is looked at by the rules for its text.
-  if (value.length < 20 || !isOpaque(value) || (!HEX.test(value) && isText(value))) return false;
+  if (
+    value.length < 20 ||
+    !(isOpaque(value) || (isShortList && isRandomWord(value))) ||
+    (!HEX.test(value) && isText(value))
+  )
+    return false;
   const words = nameWords(name);
+  if (/secret_?id$/i.test(name)) return true;
   if (words.some(word => PUBLIC_WORDS.has(word))) return false;
-  if (ACCESS_WORDS.has(words.at(-1) ?? '') || isLongRandom(value)) return true;
+  const last = words.at(-1) ?? '';
+  if (
+    ACCESS_WORDS.has(last) ||
+    /[a-z]key$/.test(last) ||
+    isLongRandom(value) ||
+    (isShortList && isRandomWord(value))
+  )
+    return true;
   return words.some(word => ISSUER_WORDS.has(word)) && !/^LS0tLS1CRUdJTiBDRVJU/.test(value);
 }
 
 /** `basicAuth: alice:hunter2`. */
 export function isUserAndPassword(name: string, value: string): boolean {
-  return /(?:auth|userpass|login)$/i.test(name) && /^[\w.@-]{1,64}:(?!\d{1,5}$)[^\s:/]{3,}$/.test(value);
+  return (
+    /(?:auth|user_?pass|login|sasl|robot|bind|credentials?|creds?|basic)$/i.test(name) &&
+    /^[\w.@$=,+-]{1,64}:(?!\d{1,5}$)[^\s:/]{3,}$/.test(value)
+  );
 }
 
 const JWK_SECRETS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);

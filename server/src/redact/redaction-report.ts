@@ -1,10 +1,10 @@
 // Says what of an object would be hidden, and by which rule: for `krtscope redact --check`.
 import {type Path, writePath} from '@krtscope/shared/path.ts';
-import {hideFlags, hideWord} from './command-line.ts';
+import {hideFlags, hideWord, secretPlaces} from './command-line.ts';
 import {isJwkSecret, isOpaqueSetting, isUserAndPassword} from './opaque-value.ts';
 import type {RedactionPolicy} from './redaction-policy.ts';
 import {LAST_APPLIED, makeRedactor, SECRET_MAP} from './redactor.ts';
-import {isRandomKey, isSecretName} from './secret-names.ts';
+import {isRandomKey, isSecretList, isSecretName} from './secret-names.ts';
 import {textRules} from './secret-text.ts';
 
 export interface HiddenValue {
@@ -70,16 +70,18 @@ function builtInRules(root: ReportedNode, {place, node, name, value}: ReportedPl
     return ['secret-copy'];
   if (isNamedSecret(isAnnotation || isData, node, name, text, place)) return ['name'];
   if (isJwkSecret(node, name) || isUserAndPassword(name, text)) return ['name'];
-  const isVariable = name === 'value' && (place.at(-3) === 'env' || place.at(-3) === 'httpHeaders');
+  if (name === 'value' && isUserAndPassword(String(node.name), text)) return ['name'];
+  if (isSecretList(String(place.at(-2)))) return ['name'];
   if (
-    (isVariable && isOpaqueSetting(String(node.name), text)) ||
-    ((isAnnotation || isData) && isOpaqueSetting(name, text))
+    (name === 'value' && isOpaqueSetting(String(node.name ?? node.key), text, true)) ||
+    ((isAnnotation || isData) && isOpaqueSetting(name, text, isData))
   )
     return ['issuer'];
   if (Array.isArray(node) && isCommand(place)) {
     const line = node.filter(word => typeof word === 'string').join(' ');
     const previous = typeof node[Number(name) - 1] === 'string' ? (node[Number(name) - 1] as string) : '';
-    if (hideWord(text, previous, line, hide) !== undefined || hideFlags(text, hide, line) !== text)
+    const isPlaced = secretPlaces(line).some(({from, to}) => text.includes(line.slice(from, to)));
+    if (isPlaced || hideWord(text, previous, line, hide) !== undefined || hideFlags(text, hide) !== text)
       return ['flag'];
   }
   return rulesOfText(text);
@@ -101,6 +103,8 @@ function isNamedSecret(
     isSecretName(String(node.name), 'setting')
   )
     return true;
+  const pairName = node.name ?? node.key;
+  if (name === 'value' && typeof pairName === 'string' && isSecretName(pairName, 'field')) return true;
   if (isSetting && isSecretName(name, 'setting') && !text.includes('\n')) return true;
   return isSecretName(name, 'field') || isRandomKey(name, text);
 }

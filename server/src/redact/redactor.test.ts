@@ -268,3 +268,28 @@ test('a secret in any field of a custom resource is found by its shape', () => {
   expect(text).not.toContain('a1B2');
   expect(text).not.toContain('hunter2');
 });
+
+test('the password of a command is hidden at its place; the same word elsewhere stays', () => {
+  const command = ['rabbitmqctl', '-n', 'shop', 'add_user', 'shop', 'shop'];
+  const redact = makeRedactor();
+  const pod = redact({kind: 'Pod', spec: {containers: [{command}]}});
+  expect(pod.spec.containers[0]?.command.slice(0, 5)).toEqual([
+    'rabbitmqctl',
+    '-n',
+    'shop',
+    'add_user',
+    'shop',
+  ]);
+  expect(pod.spec.containers[0]?.command[5]).toMatch(/^redacted:/);
+});
+
+test('lists of passwords are hidden; names of Secrets in lists stay', () => {
+  const spec = {
+    passwords: ['hunter2', '$(PASSWORD)'],
+    tokens: {alice: '0f1e2d3c4b5a69788796a5b4c3d2e1f0', max: '7'},
+  };
+  const hidden = makeRedactor()({kind: 'App', spec: {...spec, secrets: ['db', 'cache']}}).spec;
+  expect(hidden.passwords).toEqual([expect.stringMatching(/^redacted:/), '$(PASSWORD)']);
+  expect(hidden.tokens).toEqual({alice: expect.stringMatching(/^redacted:/), max: '7'});
+  expect(hidden.secrets).toEqual(['db', 'cache']);
+});

@@ -1,9 +1,9 @@
 // Replaces the secrets in an object before any other code sees it, so that a change of a secret stays visible.
 import {createHmac, randomBytes} from 'node:crypto';
-import {hideFlags, hideWord} from './command-line.ts';
-import {isJwkSecret, isOpaqueSetting, isUserAndPassword} from './opaque-value.ts';
+import {hideFlags, hideWord, secretPlaces} from './command-line.ts';
+import {isJwkSecret, isOpaque, isOpaqueSetting, isUserAndPassword} from './opaque-value.ts';
 import {hideFindings, type RedactionPolicy} from './redaction-policy.ts';
-import {isRandomKey, isSecretName} from './secret-names.ts';
+import {isPublicValue, isRandomKey, isSecretList, isSecretName} from './secret-names.ts';
 import {hideInText} from './secret-text.ts';
 import {isReference} from './secret-value.ts';
 
@@ -111,7 +111,7 @@ class SecretWalker {
     const named = isObject(object.metadata) && SECRET_MAP.test(String(object.metadata.name));
     for (const map of [object.data, object.binaryData]) {
       if (named) this.#hideAll(map, false);
-      else if (isObject(map)) this.#hideSettings(map);
+      else if (isObject(map)) this.#hideSettings(map, true);
     }
   }
 
@@ -122,6 +122,7 @@ class SecretWalker {
   }
 
   #hideIn(node: RedactableObject | unknown[], open: (RedactableObject | unknown[])[]): void {
+    if ('value' in node) this.#hidePair(node as RedactableObject);
     for (const [name, value] of Object.entries(node)) {
       if (SKIPPED.has(name) && (typeof value === 'string' || name === 'managedFields')) continue;
       if (typeof value === 'string') {
@@ -132,17 +133,34 @@ class SecretWalker {
         this.#hideSettings(value);
       } else if (Array.isArray(value)) {
         if (name === 'env' || name === 'httpHeaders') for (const one of value) this.#hideVariable(one);
+        else if (isSecretList(name)) this.#hideList(name, value);
         if (name === 'command' || name === 'args') this.#hideCommand(value);
         open.push(value);
-      } else if (isObject(value)) open.push(value);
+      } else if (isObject(value)) {
+        if (isSecretList(name)) this.#hideList(name, value);
+        open.push(value);
+      }
     }
+  }
+
+  /** `passwords: [a, b]` and `tokens: {alice: a}`. Plain words may be names of Secrets, so only passwords may be such. */
+  #hideList(name: string, list: RedactableObject | unknown[]): void {
+    const isPassword = /pass(?:word)?s$/i.test(name);
+    for (const [place, value] of Object.entries(list))
+      if (
+        typeof value === 'string' &&
+        (isPassword || isOpaque(value) || isUserAndPassword(name, value)) &&
+        !isReference(value)
+      )
+        (list as RedactableObject)[place] = this.#hide(value);
   }
 
   #hideString(name: string, value: string): string {
     if (value === '') return value;
     if (
       (isSecretName(name, 'field') || isRandomKey(name, value) || isUserAndPassword(name, value)) &&
-      !isReference(value)
+      !isReference(value) &&
+      !isPublicValue(name, value)
     )
       return this.#hide(value);
     return hideInText(value, this.#hide);
@@ -159,15 +177,32 @@ class SecretWalker {
     }
   }
 
-  #hideSettings(map: RedactableObject): void {
+  #hideSettings(map: RedactableObject, isShortList = false): void {
     for (const [name, value] of Object.entries(map)) {
       if (typeof value !== 'string' || value === '') continue;
       const secret =
-        (isSecretName(name, 'setting') || isOpaqueSetting(name, value)) &&
+        (isSecretName(name, 'setting') ||
+          isOpaqueSetting(name, value, isShortList) ||
+          isUserAndPassword(name, value)) &&
         !isReference(value) &&
+        !isPublicValue(name, value) &&
         !value.includes('\n');
       map[name] = secret ? this.#hide(value) : hideInText(value, this.#hide);
     }
+  }
+
+  /** `{name: auth.password, value: x}`. A toleration and a selector have an operator, and compare with names. */
+  #hidePair(pair: RedactableObject): void {
+    const {value} = pair;
+    const name = pair.name ?? pair.key;
+    if (typeof name !== 'string' || typeof value !== 'string' || value === '') return;
+    if ('operator' in pair || 'effect' in pair) return;
+    if (
+      (isSecretName(name, 'field') || isOpaqueSetting(name, value)) &&
+      !isReference(value) &&
+      !isPublicValue(name, value)
+    )
+      pair.value = this.#hide(value);
   }
 
   #hideVariable(variable: unknown): void {
@@ -176,8 +211,9 @@ class SecretWalker {
     const text = typeof value === 'string' ? value : '';
     const name = String(variable.name);
     if (
-      (isSecretName(name, 'setting') || isOpaqueSetting(name, text)) &&
-      !isReference(text === '' ? String(value) : text)
+      (isSecretName(name, 'setting') || isOpaqueSetting(name, text, true) || isUserAndPassword(name, text)) &&
+      !isReference(text === '' ? String(value) : text) &&
+      !isPublicValue(name, text)
     )
       variable.value = this.#hide(value);
     else if (text !== '') variable.value = hideInText(text, this.#hide);
@@ -185,12 +221,22 @@ class SecretWalker {
 
   #hideCommand(words: unknown[]): void {
     const line = words.filter(word => typeof word === 'string').join(' ');
+    const places = secretPlaces(line);
     let before = '';
+    let from = 0;
     for (const [at, word] of words.entries()) {
       if (typeof word !== 'string') continue;
+      const to = from + word.length;
+      const place = places.find(one => one.from >= from && one.to <= to);
       words[at] =
-        hideWord(word, before, line, this.#hide) ?? hideInText(hideFlags(word, this.#hide, line), this.#hide);
+        (place &&
+          word.slice(0, place.from - from) +
+            this.#hide(line.slice(place.from, place.to)) +
+            line.slice(place.to, to)) ??
+        hideWord(word, before, line, this.#hide) ??
+        hideInText(hideFlags(word, this.#hide), this.#hide);
       before = word;
+      from = to + 1;
     }
   }
 }

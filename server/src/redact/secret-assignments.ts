@@ -1,7 +1,9 @@
 // Finds secrets that a text assigns to a name: ini, TOML, YAML, JSON, XML, properties, shell, netrc, pgpass, SQL, headers.
 import {hideValue, isSecretInText} from './assigned-value.ts';
+import {isOpaque} from './opaque-value.ts';
 import {hideDirectives, hidePositions} from './secret-directives.ts';
 import {hideMarkup} from './secret-markup.ts';
+import {isSecretList} from './secret-names.ts';
 import {type HideSecret, isProse, isReference, isStructure} from './secret-value.ts';
 
 /** One pass that finds out whether the text has a word that can name a secret. */
@@ -14,14 +16,14 @@ const LINE =
 const BLOCK = /^([ \t]*)(?:-[ \t]+)?["']?([A-Za-z_][\w./-]{0,99})["']?[ \t]*:[ \t]*[|>][-+\d]*[ \t]*$/;
 /** A name anywhere, its separator and a quoted or plain value. */
 const INLINE =
-  /(?<![\w.-])(["']?)(?=[\w./-]{0,99}(?:pass|pwd|pw|secret|token|key|cred|auth|dsn|cookie|sig|mnemonic|str|otp|pin|psk|salt))([A-Za-z_][\w./-]{0,99})\1([ \t]*(?:=>|:=|[=:])[ \t]*)("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[^\s,;&"'`}\])<]+)/gi;
+  /(?<![\w.-])(["']?)(?=[\w./-]{0,99}(?:pass|pwd|pw|secret|token|key|cred|auth|dsn|cookie|sig|mnemonic|str|otp|pin|psk|salt|encrypt|seed))([A-Za-z_][\w./-]{0,99})\1([ \t]*(?:=>|:=|[=:])[ \t]*)("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[^\s,;&"'`}\])<]+)/gi;
 /** What an Authorization header carries. */
 const AUTHORIZATION =
   /\b((?:bearer|basic|digest|token|negotiate|apikey|ssws|geniekey|splunk)[ \t]+)([\w.~+/=-]{8,})(?![\w ]*[a-z] [a-z])/gi;
 
 /** The part of a line that is the value: up to a comment, or up to the next statement or parameter. */
 function valuePart(separator: string, rest: string): string {
-  const quoted = /^("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/.exec(rest)?.[0];
+  const quoted = /^('''[\s\S]+?'''|"""[\s\S]+?"""|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/.exec(rest)?.[0];
   if (quoted !== undefined) return quoted;
   const uncommented = rest.replace(/\s+(?:#|\/\/).*$/, '').replace(/[,;]?\s*$/, '');
   const continues = /^[^\s;&,]+(?:[;&]|,\s*["']?\w+["']?\s*[:=]|[ \t]+(?:&&|\|\||--?\w|\w+=))/.test(
@@ -69,12 +71,35 @@ function hideBlocks(lines: string[], hide: HideSecret): void {
   }
 }
 
+/** `tokens:` or `passwords {`, whose members are secrets. */
+const LIST =
+  /^([ \t]*)(?:-[ \t]+)?["']?([\w.-]{0,60}(?:passwords|tokens|api_?keys|credentials|secrets))["']?[ \t]*[:=]?[ \t]*[[{]?[ \t]*$/i;
+const MEMBER =
+  /^([ \t]*(?:-[ \t]+)?(?:["']?[\w.@-]{1,64}["']?[ \t]*[=:][ \t]*)?["']?)([^\s"',]{6,200})(["']?,?[ \t]*)$/;
+
+/** Hides what stands indented below the name of a list of secrets. */
+function hideLists(lines: string[], hide: HideSecret): void {
+  for (let at = 0; at < lines.length; at += 1) {
+    const [, lead, name = ''] = LIST.exec(lines[at] as string) ?? [];
+    if (lead === undefined || !isSecretList(name)) continue;
+    const isPassword = /passwords$/i.test(name);
+    for (let next = at + 1; next < lines.length; next += 1) {
+      const [, before = '', value = '', after = ''] = MEMBER.exec(lines[next] as string) ?? [];
+      const indent = /^[ \t]*/.exec(lines[next] as string)?.[0].length ?? 0;
+      if (indent < lead.length || (indent === lead.length && !/^\s*-/.test(lines[next] as string))) break;
+      if (value !== '' && (isPassword || isOpaque(value)) && !isReference(value))
+        lines[next] = `${before}${hide(value)}${after}`;
+    }
+  }
+}
+
 /** Replaces the values that a text assigns to secret names. */
 export function hideAssignments(text: string, hide: HideSecret): string {
   let result = hidePositions(text, hide);
   if (MAY_ASSIGN.test(result)) {
     const lines = result.split('\n');
     if (lines.length > 1 && /:[ \t]*[|>]/.test(result)) hideBlocks(lines, hide);
+    if (lines.length > 1) hideLists(lines, hide);
     result = lines.map(line => hideLine(line, hide)).join('\n');
     if (/[=:]/.test(result)) result = hideInline(result, hide);
     result = hideMarkup(result, hide);
@@ -96,7 +121,11 @@ function hideInline(text: string, hide: HideSecret): string {
     const [all, quote = '', name = '', separator = '', value = ''] = found;
     const end = found.index + all.length;
     const rest = text.slice(end, end + 40);
-    const prose = separator.includes(':') && (quote === '' ? isProse(value, rest) : /^[a-z]+$/.test(value));
+    const prose = separator.includes(':')
+      ? quote === ''
+        ? isProse(value, rest)
+        : /^[a-z]+$/.test(value)
+      : /^[A-Z][a-z]+$/.test(value) && /^ [a-z]+ [a-z]+/.test(rest);
     if (
       prose ||
       isStructure(value) ||

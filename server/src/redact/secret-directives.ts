@@ -9,6 +9,9 @@ const DIRECTIVE = new RegExp(
   `((?:^|[\\s(])(?:requirepass|masterauth|sentinel[ \\t]+auth-pass[ \\t]+\\S+|identified[ \\t]+(?:with[ \\t]+\\S+[ \\t]+)?by|bindpw|rootpw|neighbor[ \\t]+\\S+[ \\t]+password|enable[ \\t]+secret|snmp-server[ \\t]+community|r[ow]community6?|secret_key_base)[ \\t]+(?:[0-9][ \\t]+)?)${VALUE}`,
   'gim',
 );
+/** A header that a proxy sets. */
+const SET_HEADER =
+  /(\b(?:set[ \t]+\$|proxy_set_header[ \t]+|(?:fastcgi_param|uwsgi_param|add_header|more_set_(?:input_)?headers|RequestHeader[ \t]+(?:set|add)|(?:set|add)-header|header_up|SetEnv|env)[ \t]+)["']?([A-Za-z][\w-]{1,60})["']?(?:[ \t]*:[ \t]*|[ \t]+))("[^"\n]+"|'[^'\n]+'|[^\s"';]+)/gi;
 /** `password x`, and names that end so, as `remote_password x`. Such a word may also stand in a sentence. */
 const PASSWORD_WORD = new RegExp(
   `((?:^|[\\s({])(?:[\\w.-]{0,60}[_.-])?(?:password|passwd|passphrase|authtok|pass|psk)[ \\t]+(?:[0-9][ \\t]+)?)${VALUE}`,
@@ -30,10 +33,16 @@ const AUTH_PAIR =
   /(\b(auth|credentials?|login|user|userpwd)(?:[ \t]+|[ \t]*[=:][ \t]*)["']?(?!system:|https?:)[\w.@-]{1,64}:)(?!\d{1,5}\b|\/\/)([^\s"':/,]{3,})(?=["'\s;,]|$)/gi;
 /** `SetBasicAuth("user", "password")`: the last text of a call that takes credentials. */
 const CREDENTIALS_CALL =
-  /(\b\w*(?:credentials?|basic_?auth|login)\((?:[^()\n]{0,200},)\s*["'])([^"'\n]{3,})(?=["']\s*\))/gi;
+  /(\b\w*(?:credentials?|basic_?auth|login|getConnection)\((?:[^()\n]{0,200},)\s*["'])([^"'\n]{3,})(?=["']\s*\))/gi;
 /** `user alice on >password` of Redis. */
 const REDIS_USER =
   /(\b(?:user|setuser)[ \t]+\S{1,64}[ \t][^\n>]{0,100}?>)([^\s>]{1,200})(?=[^\n]{0,50}[~&+]|[ \t]{0,9}$)/gim;
+/** `variable "db_password" { default = "x" }` of Terraform. */
+const VARIABLE_DEFAULT =
+  /(\bvariable[ \t]+"([\w-]{1,100})"[ \t]*\{[^{}]{0,500}?\bdefault[ \t]*=[ \t]*)("[^"\n]+")/g;
+/** `AUTH x`, as Redis logs its commands, and `log in with admin / x`. */
+const SAID =
+  /(\bAUTH[ \t]+(?:default[ \t]+)?["']?|\b[Ll]og(?:ged)?[ -]?in[ \t]+[^\n]{0,20}?\bwith[ \t]+\S{1,64}[ \t]*\/[ \t]*["']?)((?=[^\s"']*\d)[^\s"'.,;]{6,})/g;
 /** `hmac-sha256:name:secret` of DNS, and an access key with its secret, as s3fs reads them. */
 const KEY_LINE =
   /((?:\bhmac-(?:sha\d+|md5):[\w.-]{1,100}:|(?<!\w)(?:AKIA\w{16}|redacted:[\da-f]{8}):))([\w+/=]{16,})/g;
@@ -50,6 +59,11 @@ export function hideDirectives(text: string, hide: HideSecret): string {
   return text
     .replace(NETRC, (_, before: string, value: string) => `${before}${hide(value)}`)
     .replace(DIRECTIVE, (_, before: string, value: string) => `${before}${hideValue(value, hide)}`)
+    .replace(SET_HEADER, (all, before: string, name: string, value: string) =>
+      isSecretName(name, 'setting') && !/^["']?(?:bearer|basic)\b/i.test(value)
+        ? `${before}${hideValue(value, hide)}`
+        : all,
+    )
     .replace(PASSWORD_WORD, (all, before: string, value: string, at: number, whole: string) => {
       const rest = whole.slice(at + all.length, at + all.length + 20);
       // "password must not be empty" is a sentence, "password hunter2" is a setting.
@@ -61,6 +75,10 @@ export function hideDirectives(text: string, hide: HideSecret): string {
       isSecretName(name, 'setting') && isRandom(value) ? `${before}${hide(value)}` : all,
     )
     .replace(SENTENCE, hideSecond)
+    .replace(SAID, hideSecond)
+    .replace(VARIABLE_DEFAULT, (all, before: string, name: string, value: string) =>
+      isSecretName(name, 'setting') ? `${before}${hideValue(value, hide)}` : all,
+    )
     .replace(CREDENTIALS_CALL, hideSecond)
     .replace(AUTH_PAIR, (all, before: string, word: string, value: string) =>
       isReference(value) || (/^(?:user|login)$/i.test(word) && /^[a-z]+$/i.test(value))

@@ -110,6 +110,13 @@ function isAboutSecrets(word: string, before: string, context: NameContext): boo
   return false;
 }
 
+/** `passwords`, `apiKeys`, `tokens`: a list of secrets, or a map of names to secrets. */
+export function isSecretList(name: string): boolean {
+  return (
+    /(?:passwords|tokens|api_?keys|credentials|secrets)$/i.test(name) && nameWords(name).at(-2) !== 'pull'
+  );
+}
+
 /** Annotations whose value is the name or the digest of a Secret. */
 const NAMES_A_SECRET = /(?:^|\.)ingress\.kubernetes\.io\/|^(?:checksum|digest|sha256|hash)\//;
 
@@ -126,6 +133,23 @@ export function isRandomKey(name: string, value: string): boolean {
   if (!/(?:key|encrypt|seed)$/i.test(name) || !isRandom(value)) return false;
   const words = nameWords(name);
   return /^(?:key|encrypt|seed)$/.test(words.at(-1) ?? '') && !PUBLIC_KEY_OWNERS.has(words.at(-2) ?? '');
+}
+
+/** How somebody signs in, as `SMTP_AUTH=plain` says. */
+const SIGN_IN_METHOD =
+  /^(?:plain|login|basic|digest|bearer|ldaps?|oidc|oauth2?|saml2?|jwt|kerberos|ntlm|cram-md5|(?:scram-)?sha-?\d*|iam|irsa|token|password|passwordless|none|anonymous|internal|external|local|tls|mtls|x509|certificate|github|gitlab|google|azure(?:ad)?|okta|userpass|approle|kubernetes|aws|gcp|workload-?identity|trust|reject|peer|md5|sspi|negotiate|key|apikey|api-key)$/i;
+
+/**
+ * `secretKey: password` gives the name of a key, `SMTP_AUTH=plain` a method: under a name that can hold a secret stands
+ * something public.
+ */
+export function isPublicValue(name: string, value: string): boolean {
+  if (value.length > 100) return false;
+  const words = nameWords(name);
+  const word = words.at(-1) ?? '';
+  if (word === 'auth' || word === 'authorization') return SIGN_IN_METHOD.test(value);
+  if (!/keys?$/.test(word) || !/^[a-z]+(?:[-_.][a-z]+)*$/.test(value)) return false;
+  return words.length === 1 || value === 'username' || isSecretName(value, 'field');
 }
 
 // Objects have few distinct field names. The limit bounds names that are data, as in ConfigMaps.

@@ -16,6 +16,7 @@ export const PREFIXED: readonly string[] = [
   'GOCSPX-[\\w-]{20,}',
   '1//0[\\w-]{30,}',
   'LTAI[A-Za-z0-9]{17,21}',
+  'AKID[A-Za-z0-9]{32}',
   'do[opr]_v1_[0-9a-f]{64}',
   '[\\w~.-]{3}8Q~[\\w~.-]{31,34}',
   'HRKU-[\\w-]{30,}',
@@ -78,7 +79,7 @@ export const PREFIXED: readonly string[] = [
   // Model providers.
   'sk-ant-[\\w-]{20,}',
   'sk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}',
-  'hf_[A-Za-z]{30,}',
+  'hf_[A-Za-z0-9]{30,}',
   'r8_[A-Za-z0-9]{30,}',
   'gsk_[A-Za-z0-9]{40,}',
   'pplx-[A-Za-z0-9]{40,}',
@@ -177,6 +178,10 @@ export const PREFIXED: readonly string[] = [
   '(?:FwoGZXIvYXdz|IQoJb3JpZ2lu)[\\w+/=]{20,}',
   'SCW(?=[A-Z]*\\d)[A-Z0-9]{17}(?!\\w)',
   'reft[A-Za-z0-9]{60}',
+  // The bootstrap token of kubeadm.
+  '[a-z0-9]{6}\\.(?=[a-z]*\\d)[a-z0-9]{16}(?![\\w.-])',
+  'xaat-[0-9a-f]{8}-[0-9a-f-]{27}',
+  '00D[A-Za-z0-9]{12,15}![\\w.]{60,}',
   // JSON web tokens, signed or encrypted.
   'eyJ[\\w-]{8,}\\.(?:eyJ[\\w-]{8,}|[\\w-]*)\\.[\\w-]{8,}(?:\\.[\\w-]+){0,2}',
   // Password hashes of crypt(3) and htpasswd.
@@ -186,23 +191,30 @@ export const PREFIXED: readonly string[] = [
   'SCRAM-SHA-256\\$\\d+:[\\w+/=]+\\$[\\w+/=]+:[\\w+/=]+',
 ];
 const PREFIXED_TOKEN = new RegExp(`(?<![\\w-])(?:${PREFIXED.join('|')})`, 'g');
+/** A secret key of AWS, which has no shape of its own, soon after the id of its key. */
+const AWS_PAIR = /((?:AKIA|ASIA)[A-Z0-9]{16}[\s\S]{1,80}?(?<![A-Za-z0-9+]))([A-Za-z0-9+/]{40})(?![\w+/=])/g;
 /** One pass over the text that finds out whether any of the above can be in it. */
 const MAY_HAVE_SHAPE =
-  /-----BEGIN|Private-Lines|eyJ|aio_|dnkey-|[\w-]\.[\w-]{6}\.[\w-]{27}|sl\.|FLWPUBK|pat-|(?:sdk|mob|api)-|(?:live|test)_|pubkey-|\b00[\w=-]{40}|access-[sdp]|msh[a-z0-9]{13,17}p1|oauth:|A{18}|\bs\.[A-Za-z0-9]{24}|t1\.|\bYC[\w-]{38}|tvly-|csk-|jina_|re_|cal_|tr_|wh[s][ek]|sb_secret|npg_|rnd_|hcloud_|exo|EXO|hc[abi]|gAAAAA|oy2|BBDC-|sg[dp]_|snyk_|waka_|phc_|ABSK|bedrock-api|amzn\.mws|production\$|PTL|ptl[ac]_|ptr_|napi_|signkey-|\bpa-|fw_|FwoGZ|IQoJb|SCW|reft|[ps]k\.eyJ|pk_|sk_|pub[0-9a-f]{32}|A3T|AKIA|ASIA|ABIA|ACCA|AIza|ya29|GOCSPX|1\/\/0|LTAI|_v1_|8Q~|HRKU|fo1_|fm[12]|v1\.0-|gh[opsur]_|github_pat_|gl\w{2,5}-|GR13|AT[ABC]\w|npm_|pypi-|rubygems_|dckr_|AKCp|cio|[rsp]k_|whsec_|rzp_|sq0|FLWSECK|shp\w\w_|SG\.|key-|-us\d|SK[0-9a-f]|xox|xapp-|\d:A|NR\w\w-|glsa_|glc_|sntry|dt0|figd_|lin_api|ntn_|secret_|PMAK|tfp_|hv[sbr]\.|atlasv1|tskey|pul-|dapi|dp\.|pscale_|sbp_|CFPAT|AGE-SECRET|ops_|nvapi|EZ[AT]K|sk-|hf_|r8_|gsk_|pplx-|A3-|p8e-|cmVmd|AP6|acc[_-]|4b1d|CLOJARS|duffel_|EAA|fio-u|[ps]at\.|api_org|ico-|s4t2|_mmk|API-|sha256~|pnu_|rdme_|tk-us|xkeysib|sm_[aps]at|shippo_|sq[apu]_|AQVN|vercel_blob|xai-|bk[uc][act]_|CCIPAT|2[A-Za-z0-9]{26}_|nf[copu]_|pat[A-Za-z0-9]{14}\.|ph[rsx]_|AVNS_|ess[pu]_|dd[opw]_|rootly_|lsv2_|VF\.|\$(?:2|apr1|argon2|scrypt|pbkdf2|[156y]\$)|\{S?SHA|md5[0-9a-f]|SCRAM-/;
+  /-----BEGIN|Private-Lines|eyJ|aio_|dnkey-|[\w-]\.[\w-]{6}\.[\w-]{27}|sl\.|FLWPUBK|pat-|(?:sdk|mob|api)-|(?:live|test)_|pubkey-|\b00[\w=-]{40}|access-[sdp]|msh[a-z0-9]{13,17}p1|oauth:|A{18}|\bs\.[A-Za-z0-9]{24}|t1\.|\bYC[\w-]{38}|tvly-|csk-|jina_|re_|cal_|tr_|wh[s][ek]|sb_secret|npg_|rnd_|hcloud_|exo|EXO|hc[abi]|gAAAAA|oy2|BBDC-|sg[dp]_|snyk_|waka_|phc_|ABSK|bedrock-api|amzn\.mws|production\$|PTL|ptl[ac]_|ptr_|napi_|signkey-|\bpa-|fw_|FwoGZ|IQoJb|SCW|reft|\b[a-z0-9]{6}\.[a-z0-9]{16}\b|xaat-|00D[A-Za-z0-9]{12,15}!|AKID|[ps]k\.eyJ|pk_|sk_|pub[0-9a-f]{32}|A3T|AKIA|ASIA|ABIA|ACCA|AIza|ya29|GOCSPX|1\/\/0|LTAI|_v1_|8Q~|HRKU|fo1_|fm[12]|v1\.0-|gh[opsur]_|github_pat_|gl\w{2,5}-|GR13|AT[ABC]\w|npm_|pypi-|rubygems_|dckr_|AKCp|cio|[rsp]k_|whsec_|rzp_|sq0|FLWSECK|shp\w\w_|SG\.|key-|-us\d|SK[0-9a-f]|xox|xapp-|\d:A|NR\w\w-|glsa_|glc_|sntry|dt0|figd_|lin_api|ntn_|secret_|PMAK|tfp_|hv[sbr]\.|atlasv1|tskey|pul-|dapi|dp\.|pscale_|sbp_|CFPAT|AGE-SECRET|ops_|nvapi|EZ[AT]K|sk-|hf_|r8_|gsk_|pplx-|A3-|p8e-|cmVmd|AP6|acc[_-]|4b1d|CLOJARS|duffel_|EAA|fio-u|[ps]at\.|api_org|ico-|s4t2|_mmk|API-|sha256~|pnu_|rdme_|tk-us|xkeysib|sm_[aps]at|shippo_|sq[apu]_|AQVN|vercel_blob|xai-|bk[uc][act]_|CCIPAT|2[A-Za-z0-9]{26}_|nf[copu]_|pat[A-Za-z0-9]{14}\.|ph[rsx]_|AVNS_|ess[pu]_|dd[opw]_|rootly_|lsv2_|VF\.|\$(?:2|apr1|argon2|scrypt|pbkdf2|[156y]\$)|\{S?SHA|md5[0-9a-f]|SCRAM-/;
 /** The secret part of addresses that are secrets as a whole. */
 const WEBHOOK =
-  /((?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com\/webhookb2|hooks\.zapier\.com\/hooks\/catch|api\.telegram\.org\/bot)\/?)([\w@:/.-]{8,})/g;
+  /((?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com\/webhookb2|hooks\.zapier\.com\/hooks\/catch|collection\.(?:[\w-]+\.)?sumologic\.com\/receiver\/v1\/http|api\.telegram\.org\/bot)\/?)([\w@:/.+-]{8,}={0,2})/g;
 
 /** Replaces secrets that their shape gives away. */
 export function hideShapes(text: string, hide: (secret: string) => string): string {
   let result = text;
   if (MAY_HAVE_SHAPE.test(text))
     result = result
+      .replace(AWS_PAIR, (all, before: string, secret: string) =>
+        /\d/.test(secret) && /[A-Z].*[A-Z]/.test(secret) && /[a-z].*[a-z]/.test(secret)
+          ? `${before}${hide(secret)}`
+          : all,
+      )
       .replace(PRIVATE_KEY, hide)
       .replace(STATIC_KEY, hide)
       .replace(PUTTY_KEY, hide)
       .replace(PREFIXED_TOKEN, hide);
-  if (result.includes('hook') || result.includes('telegram'))
+  if (/hook|telegram|sumologic/.test(result))
     result = result.replace(WEBHOOK, (_, address: string, secret: string) => `${address}${hide(secret)}`);
   return result;
 }

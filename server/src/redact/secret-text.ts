@@ -14,12 +14,23 @@ const BASE64 = /(?<![\w+/=.-])(?:[A-Za-z0-9+/]{4}){4,}(?:[A-Za-z0-9+/]{2}==|[A-Z
 const MIN_SHAPE = 16;
 /** Without one of these a text assigns nothing, is no address and has no flag. */
 const SEPARATOR = /[=:\s<@]/;
-const FLAG_OR_PROGRAM = /(?:^|\s)-|passw|AUTH |add_user|pass:|<<<|alias set|sqlplus|\/p:/;
+const FLAG_OR_PROGRAM =
+  /(?:^|\s)-|passw|AUTH |add_user|pass:|<<<|alias set|sqlplus|\/p:|\bsed |net use|http-basic/;
+
+// An update of an object repeats most texts of the object before it.
+const MAX_CACHED_TEXT = 300;
+const MAX_CACHED_TEXTS = 10_000;
+const textsWithoutSecret = new Set<string>();
 
 export function hideInText(text: string, hide: HideSecret): string {
   if (text.length < MIN_SHAPE && !SEPARATOR.test(text)) return text;
-  const plain = hidePlain(text, hide);
-  return hideEncoded(plain, hide);
+  if (textsWithoutSecret.has(text)) return text;
+  const result = hideEncoded(hidePlain(text, hide), hide);
+  if (result === text && text.length <= MAX_CACHED_TEXT) {
+    if (textsWithoutSecret.size >= MAX_CACHED_TEXTS) textsWithoutSecret.clear();
+    textsWithoutSecret.add(text);
+  }
+  return result;
 }
 
 function hidePlain(text: string, hide: HideSecret): string {

@@ -5,16 +5,35 @@ export type HideSecret = (secret: string) => string;
 
 /** Variables, templates, references to secret stores, and placeholders. */
 const REFERENCE =
-  /^(?:\$|%[({]|\{\{|<%|#\{|@\w+\(|\*{2,}|x{4,}$|redacted:|\[?redacted|<[\w -]*>$|vault:|ref\+|op:\/\/|ssm:|sm:\/\/|file:|env:|arn:|akv:|secretref:|projects\/[^/]+\/secrets|keyvault:|ENC\[|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|CERTIFICATE REQUEST)|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2|sha(?:1|256|384|512):)/i;
+  /^(?:\$|%[({]|\{\{|<%|#\{|@\w+\(|\*{2,}|x{4,}$|redacted:|\[?redacted|<[\w -]*>$|vault:|ref\+|op:\/\/|ssm:|sm:\/\/|file:|env:|arn:|akv:|secretref:|projects\/[^/]+\/(?:secrets|locations)\/|keyvault:|ENC\[|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|CERTIFICATE REQUEST)|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2|sha(?:1|256|384|512):)/i;
 const NOT_A_VALUE =
   /^(?:null|nil|none|true|false|yes|no|on|off|undefined|~|required|optional|enabled|disabled|always|never)?$/i;
 const PATH = /^(?:~|\.{1,2})?\/[\w.@+-]+(?:\/[\w.@+{}$-]*)*$/;
 /** A structure of YAML or JSON, an anchor, a tag. What is inside it is looked at by itself. */
 const STRUCTURE = /^(?:[[{|>&!]|\*[A-Za-z])/;
 
+/** `${DB_PASSWORD:-hunter2}`: a reference that carries a value for the case that it leads nowhere. */
+const DEFAULT_VALUE =
+  /^\$\{(?!(?:env|file|vault|secret|secrets|ssm|aws|gcp|azure|keystore|sops|sm|op):)[\w.]+:(?![?+])[-=]?([^{}]+)\}/;
+/** A call, an index or a member of a program, which gives the secret when it runs. */
+const CODE =
+  /^(?:(?:await|new|return)\s+)?[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)*[([](?:.*[)\]]\S*)?$|^(?:await|new)$|^(?:process\.env|os\.environ|settings|config|cfg|self|this|req|request|options|opts|props|ctx)\.\w+(?:\.\w+)*;?$/;
+
 /** Whether the value is only a pointer to a secret, a placeholder or public. */
 export function isReference(value: string): boolean {
+  const inner = DEFAULT_VALUE.exec(value)?.[1];
+  if (inner !== undefined) return isReference(inner);
   return NOT_A_VALUE.test(value) || REFERENCE.test(value) || PATH.test(value);
+}
+
+/** The type of a field, in a schema or a program. */
+const TYPE =
+  /^(?:string|str|bytes?|number|integer|int(?:32|64)?|bool(?:ean)?|any|unknown|object|Optional|Option|List|Vec|ID|char|text|varchar|SecretStr|SecureString|Buffer|Uint8Array)(?:[![\]<>?|&(,;\s}].*)?$/i;
+
+/** Whether an unquoted value is an expression of a program. */
+export function isCode(value: string): boolean {
+  // `password = 2;` numbers a field.
+  return CODE.test(value) || TYPE.test(value) || /^\d{1,2};?$/.test(value);
 }
 
 export function isStructure(value: string): boolean {
@@ -23,6 +42,16 @@ export function isStructure(value: string): boolean {
 
 /** Words that follow "token:" or "password:" in messages of programs. */
 const PROSE = /^(?:[a-z]+|[A-Z][a-z]+)$/;
+
+/** The text of a label or of a message in a file of translations. */
+const LABEL =
+  /^(?:(?:new |old |your |confirm |repeat )?(?:passwords?|passwort|kennwort|tokens?|secrets?|mot de passe|contraseña|senha|passphrase|api key|pin))[:?*]?$/i;
+const MESSAGE = /^[A-Z][a-z]+,?(?: [A-Za-z][\w']*[,.:;!?]?){2,}$/;
+
+/** `Password` and `The token is not valid` are what a person reads. */
+export function isLabel(value: string): boolean {
+  return (/^[A-Z]/.test(value) && LABEL.test(value)) || MESSAGE.test(value);
+}
 
 /** Whether `token: expired at noon` goes on as a sentence rather than holding a value. */
 export function isProse(value: string, rest: string): boolean {

@@ -53,7 +53,7 @@ export const attacks: Record<string, Attack[]> = {
   Secrets: [
     {
       finding: 'G 2',
-      tried: '600 secrets in the places and formats of clusters; 450 public texts beside them.',
+      tried: '1,700 secrets in the places and formats of clusters; 990 public texts beside them.',
       result: 'At least 98 % are hidden; at most 2 % of the public texts change.',
       file: 'server/src/redact/corpus.test.ts',
       tests: ['at least 98 %', 'at most 2 %'],
