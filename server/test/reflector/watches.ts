@@ -324,12 +324,17 @@ export function watchSuite(server: () => TestServer): void {
           metadata: {name: 'p', namespace: rig.namespace, resourceVersion: '1'},
         },
       };
-      rig.proxy.rules = [() => ({kind: 'garbage-after', lines: 1, line: JSON.stringify(stranger)})];
+      const nameless = {...stranger, object: {...stranger.object, kind: ''}};
+      const line = `${JSON.stringify(stranger)}\n${JSON.stringify(nameless)}`;
+      rig.proxy.rules = [() => ({kind: 'garbage-after', lines: 1, line})];
       await rig.endWatches();
       await rig.create('b');
       const last = await rig.create('c');
       await rig.hears('add a', 'add b', 'add c');
-      expect(rig.problems).toEqual([expect.stringContaining('the watch of ConfigMap sent a Pod')]);
+      expect(rig.problems).toEqual([
+        expect.stringContaining('the watch of ConfigMap sent a Pod'),
+        expect.stringContaining('the watch of ConfigMap sent an object whose kind is no name'),
+      ]);
       expect(informer.cache.size).toBe(3);
       rig.proxy.rules = [];
       const requestsBefore = rig.proxy.seen.length;

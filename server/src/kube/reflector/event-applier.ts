@@ -68,7 +68,11 @@ export class EventApplier<Entry> {
     }
     if (object.kind === undefined || object.kind === kind) return true;
     if (as === 'metadata' && object.kind === 'PartialObjectMetadata') return true;
-    sink.onProblem(`the watch of ${kind} sent a ${object.kind}; it was skipped`);
+    const sent =
+      typeof object.kind === 'string' && object.kind !== ''
+        ? `a ${object.kind}`
+        : 'an object whose kind is no name';
+    sink.onProblem(`the watch of ${kind} sent ${sent}; it was skipped`);
     return false;
   }
 }
