@@ -184,3 +184,13 @@ test.each(['nowhere', 'file:///etc/passwd', 'http://me:secret@127.0.0.1/'])(
     expect(() => parseKrtzAddress(address)).toThrow();
   },
 );
+
+test('an output that is nested deeper than the stack costs itself and not the document', () => {
+  const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+  const text = JSON.stringify(ownDocuments.shop).replace('"outputs":{', `"outputs":{"deep/one":${deep},`);
+  const {items} = new KrtzReader().read(text);
+  const found = items.find(([, key]) => key === 'deep/one');
+  const shown = hideSecrets(found?.[2], found?.[0] ?? '', makeRedactor());
+  expect(JSON.stringify(shown)).toContain('nested more than 500 levels deep');
+  expect(items.length).toBeGreaterThan(1);
+});

@@ -1,5 +1,6 @@
 // One collection of a krtz document, validated. Versions differ: empty fields may be absent or null, and
 // versions before 1.27 have no uid.
+import {isTooDeep, MAX_DEPTH} from '@krtscope/shared/json/depth.ts';
 import {z} from 'zod';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -58,7 +59,7 @@ export function readEntries(text: string): KrtzEntry[] {
       uid: uid ?? undefined,
       parent: state?.inputCollection || undefined,
       inputs: Object.entries(state?.inputs ?? {}).map(([key, input]) => inputOf(name, key, input)),
-      outputs: new Map(Object.entries(state?.outputs ?? {})),
+      outputs: new Map(Object.entries(state?.outputs ?? {}).map(([key, value]) => [key, shownOutput(value)])),
       synced: state?.synced ?? true,
     };
   });
@@ -68,6 +69,10 @@ export function readEntries(text: string): KrtzEntry[] {
       (a.uid ?? 0) - (b.uid ?? 0) || compare(a.name, b.name) || compare(a.parent ?? '', b.parent ?? ''),
   );
 }
+
+/** An output that is too deep costs itself and not the document. */
+const shownOutput = (value: unknown) =>
+  isTooDeep(value) ? `nested more than ${MAX_DEPTH} levels deep; krtscope does not show it` : value;
 
 function inputOf(name: string, key: string, value: unknown): KrtzInput {
   const parsed = inputSchema.safeParse(value);

@@ -1,24 +1,8 @@
 // The body of a request in the shape of its schema.
+import {isTooDeep, MAX_DEPTH} from '@krtscope/shared/json/depth.ts';
 import type {Request} from 'express';
 import type {z} from 'zod';
 import {HttpFailure} from './failure.ts';
-
-/** Code that walks an object uses the stack. */
-const MAX_DEPTH = 500;
-
-/** Walks by levels instead of recursion. */
-function isTooDeep(body: unknown): boolean {
-  let level: unknown[] = [body];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) return true;
-    const next: unknown[] = [];
-    for (const value of level)
-      if (typeof value === 'object' && value !== null)
-        for (const inside of Object.values(value)) next.push(inside);
-    level = next;
-  }
-  return false;
-}
 
 /** Throws HttpFailure that names the first wrong field. */
 export function parseRequestBody<T>(schema: z.ZodType<T>, req: Request): T {

@@ -1,4 +1,5 @@
 // One browser's socket: reads its requests, joins subscriptions, and passes their updates to its outbox.
+import {isTooDeep, MAX_DEPTH} from '@krtscope/shared/json/depth.ts';
 import {facetsOf} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {type StreamRequest, streamRequestSchema} from '@krtscope/shared/stream.ts';
@@ -56,6 +57,10 @@ export class StreamSocket {
       json = JSON.parse(text);
     } catch {
       this.#fail(undefined, 'the message is not JSON');
+      return;
+    }
+    if (isTooDeep(json)) {
+      this.#fail(undefined, `the message is nested more than ${MAX_DEPTH} levels deep`);
       return;
     }
     const parsed = streamRequestSchema.safeParse(normalizeRequest(json));

@@ -1,4 +1,5 @@
 // Validates the messages of a program. Errors tell the program's author what is wrong.
+import {isTooDeep, MAX_DEPTH} from '@krtscope/shared/json/depth.ts';
 import {type FromProgram, fromProgramSchema} from '@krtscope/shared/programs/program.ts';
 
 /** Sent to the program before its socket is closed. */
@@ -15,6 +16,7 @@ export function parseMessage(text: string): {message: FromProgram} | {refusal: P
   } catch (error) {
     return badMessage(`a message is not JSON: ${(error as Error).message}`);
   }
+  if (isTooDeep(value)) return badMessage(`a message is nested more than ${MAX_DEPTH} levels deep`);
   const parsed = fromProgramSchema.safeParse(value);
   if (parsed.success) return {message: parsed.data};
   const issue = parsed.error.issues[0];

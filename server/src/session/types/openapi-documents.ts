@@ -1,5 +1,6 @@
 // Loads the OpenAPI document of a kind: from the cluster, else from the dump in this repository.
 import type {WireResource} from '@krtscope/shared/graph.ts';
+import {isTooDeep} from '@krtscope/shared/json/depth.ts';
 import {dumpedDiscovery, dumpedDocument} from '../../cluster/schema/dumped-schemas.ts';
 import type {Wire} from '../../kube/transport/transport.ts';
 import type {OpenApiDocuments} from './declarations.ts';
@@ -21,7 +22,9 @@ export function clusterDocuments(transport: () => Wire | undefined, now: () => n
   const cached = new Map<string, {since: number; document: Promise<OpenApi | undefined>}>();
   const request = async (path: string): Promise<OpenApi | undefined> => {
     try {
-      return (await transport()?.request<OpenApi>({path, timeout: REQUEST_TIMEOUT_MS, retries: 0}))?.body;
+      const answer = await transport()?.request<OpenApi>({path, timeout: REQUEST_TIMEOUT_MS, retries: 0});
+      // The writer of types walks a document by recursion.
+      return isTooDeep(answer?.body) ? undefined : answer?.body;
     } catch {
       return undefined;
     }

@@ -1,0 +1,18 @@
+// The depth of values that others sent. Code that walks such a value by recursion, as JSON.stringify does, ends in an error
+// if it is nested deeper than the stack, so each reader of foreign JSON asks here first.
+
+/** No object of Kubernetes is nested so deep. */
+export const MAX_DEPTH = 500;
+
+/** Walks by levels instead of recursion. */
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    const next: unknown[] = [];
+    for (const one of level)
+      if (typeof one === 'object' && one !== null) for (const inside of Object.values(one)) next.push(inside);
+    level = next;
+  }
+  return false;
+}
