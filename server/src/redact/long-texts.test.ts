@@ -46,6 +46,10 @@ const flags = [
   'A bc ',
   'header: ',
   'net use a b ',
+  ':a-b ',
+  '(def key ',
+  'a,token\n',
+  'YWRtaW46',
 ];
 const last = ['token is ', 'a: |\n', 'chpasswd a:b\n', '"--a", ', '<<<', '((((', '- '];
 

@@ -105,6 +105,7 @@ export function isRandomWord(value: string): boolean {
   // Forty capital digits are the fingerprint of a public key.
   if (HEX.test(value)) return !/^[\dA-F]{40}$/.test(value);
   const word = value.replace(/^[A-Za-z]{2,12}[-_.:]/, '');
+  if (/^[a-z\d]{24,}$/.test(word) && /(?:\d\D*){4}/.test(word) && changesOfClass(word) >= 0.25) return true;
   return (
     word.length >= 20 &&
     /^[A-Za-z\d+/_-]+={0,2}$/.test(word) &&
@@ -129,8 +130,17 @@ export function isLongRandom(value: string): boolean {
 
 const isText = (value: string) => value.length % 4 === 0 && decodeWord(value) !== undefined;
 
+/** `TWITCH=…`: under the name of an issuer alone, a shorter word of letters and digits is a token. */
+function isTokenOfIssuer(name: string, value: string): boolean {
+  if (value.length < 14 || !/^[A-Za-z\d]*\d[A-Za-z\d]*$/.test(value) || !/[A-Za-z].*[A-Za-z]/.test(value))
+    return false;
+  const words = nameWords(name);
+  return words.some(word => ISSUER_WORDS.has(word)) && !words.some(word => PUBLIC_WORDS.has(word));
+}
+
 /** Whether a setting whose name does not say so holds a token. */
 export function isOpaqueSetting(name: string, value: string, isShortList = false): boolean {
+  if (isShortList && isTokenOfIssuer(name, value)) return true;
   // Base64 of a text is looked at by the rules for its text.
   if (
     value.length < 20 ||

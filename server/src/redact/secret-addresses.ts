@@ -28,7 +28,7 @@ const WEB_ADDRESS = /\b(?:https?|wss?):\/\/[^\s"'<>`]{8,}/g;
 const TOKEN_HOST =
   /^(?:[\w-]+\.)*(?:hc-ping\.com|infura\.io|alchemy\.com|quiknode\.pro|ifttt\.com|webhook\.site)$/;
 const TOKEN_SEGMENT =
-  /(?:^|\/)(?:hooks?|webhooks?|web-?hook|key|token|receiver|secret|invites?|bot)(?:\/[\w-]+)?$/i;
+  /(?:^|\/)(?:hooks?|webhooks?|web-?hook|incomingwebhook|key|token|receiver|secret|invites?|bot)(?:\/[\w-]+)?$/i;
 const QUERY = /([?&]([\w.-]{1,60})=)([\w%+/=.~-]{16,})/g;
 /** Names of parameters that carry a token, although the words mean other things elsewhere. */
 const TOKEN_PARAMETER =

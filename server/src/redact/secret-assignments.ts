@@ -12,7 +12,7 @@ const MAY_ASSIGN =
 
 /** A name at the start of a line, its separator, and the rest of the line. */
 const LINE =
-  /^([ \t]*(?:[-+*][ \t]+|export[ \t]+|set[ \t]+|setenv[ \t]+|ENV[ \t]+|ARG[ \t]+|SET[ \t]+|define\(|const[ \t]+|let[ \t]+|var[ \t]+)?["']?)([A-Za-z_][\w./-]{0,99})(["']?[ \t]*(?:=>|:=|=|:)[ \t]*)(\S.*)$/;
+  /^([ \t]*(?:[-+*][ \t]+|export[ \t]+|set[ \t]+|setenv[ \t]+|ENV[ \t]+|ARG[ \t]+|SET[ \t]+|define\(|const[ \t]+|let[ \t]+|var[ \t]+)?["']?)([A-Za-z_][\w./-]{0,99})(["']?[ \t]*(?:=>|:=|=|:)[ \t]*(?:!{1,2}[a-z]+[ \t]+)?)(\S.*)$/;
 const BLOCK = /^([ \t]*)(?:-[ \t]+)?["']?([A-Za-z_][\w./-]{0,99})["']?[ \t]*:[ \t]*[|>][-+\d]*[ \t]*$/;
 /** A name anywhere, its separator and a quoted or plain value. */
 const INLINE =

@@ -37,6 +37,8 @@ const CREDENTIALS_CALL =
 /** `user alice on >password` of Redis. */
 const REDIS_USER =
   /(\b(?:user|setuser)[ \t]+\S{1,64}[ \t][^\n>]{0,100}?>)([^\s>]{1,200})(?=[^\n]{0,50}[~&+]|[ \t]{0,9}$)/gim;
+/** `:password "x"` and `(def api-key "x")` of Clojure. */
+const KEYWORD_PAIR = /((?<![\w"']):([a-z][\w-]{1,60})[ \t]+|\(def[ \t]+([\w-]{1,60})[ \t]+)("[^"\n]+")/g;
 /** `variable "db_password" { default = "x" }` of Terraform. */
 const VARIABLE_DEFAULT =
   /(\bvariable[ \t]+"([\w-]{1,100})"[ \t]*\{[^{}]{0,500}?\bdefault[ \t]*=[ \t]*)("[^"\n]+")/g;
@@ -76,6 +78,9 @@ export function hideDirectives(text: string, hide: HideSecret): string {
     )
     .replace(SENTENCE, hideSecond)
     .replace(SAID, hideSecond)
+    .replace(KEYWORD_PAIR, (all, before: string, keyword = '', defined = '', value = '') =>
+      isSecretName(keyword || defined, 'setting') ? `${before}${hideValue(value, hide)}` : all,
+    )
     .replace(VARIABLE_DEFAULT, (all, before: string, name: string, value: string) =>
       isSecretName(name, 'setting') ? `${before}${hideValue(value, hide)}` : all,
     )
@@ -87,11 +92,28 @@ export function hideDirectives(text: string, hide: HideSecret): string {
     );
 }
 
+/** The columns of a table in CSV whose heading is a secret name. */
+function hideColumns(text: string, hide: HideSecret): string {
+  const lines = text.split('\n');
+  const headings = (lines[0] as string).split(',');
+  if (headings.length < 2 || !headings.every(one => /^\s*["']?[\w .-]{1,40}["']?\s*$/.test(one))) return text;
+  const secret = headings.map(one => isSecretName(one.replace(/["'\s]/g, ''), 'field'));
+  if (!secret.includes(true)) return text;
+  const rows = lines.slice(1).map(line => {
+    const cells = line.split(',');
+    if (cells.length !== headings.length) return line;
+    return cells
+      .map((cell, at) => (secret[at] && cell.trim() !== '' && !isReference(cell) ? hide(cell) : cell))
+      .join(',');
+  });
+  return [lines[0], ...rows].join('\n');
+}
+
 /** Lines whose place alone says what is a secret. */
 export function hidePositions(text: string, hide: HideSecret): string {
   const hideSecond = (all: string, before: string, value: string) =>
     isReference(value) ? all : `${before}${hide(value)}`;
-  let result = text;
+  let result = text.includes('\n') && text.includes(',') ? hideColumns(text, hide) : text;
   if (result.includes(':')) result = result.replace(PGPASS, hideSecond);
   if (/hmac-|redacted:[\da-f]{8}:/.test(result)) result = result.replace(KEY_LINE, hideSecond);
   if (/private/i.test(result)) result = result.replace(WALLET_KEY, hideSecond);

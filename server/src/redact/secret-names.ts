@@ -135,7 +135,7 @@ export function isRandomKey(name: string, value: string): boolean {
   return /^(?:key|encrypt|seed)$/.test(words.at(-1) ?? '') && !PUBLIC_KEY_OWNERS.has(words.at(-2) ?? '');
 }
 
-/** How somebody signs in, as `SMTP_AUTH=plain` says. */
+/** A way to sign in, as in `SMTP_AUTH=plain`. */
 const SIGN_IN_METHOD =
   /^(?:plain|login|basic|digest|bearer|ldaps?|oidc|oauth2?|saml2?|jwt|kerberos|ntlm|cram-md5|(?:scram-)?sha-?\d*|iam|irsa|token|password|passwordless|none|anonymous|internal|external|local|tls|mtls|x509|certificate|github|gitlab|google|azure(?:ad)?|okta|userpass|approle|kubernetes|aws|gcp|workload-?identity|trust|reject|peer|md5|sspi|negotiate|key|apikey|api-key)$/i;
 

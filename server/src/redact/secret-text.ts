@@ -41,12 +41,16 @@ function hidePlain(text: string, hide: HideSecret): string {
   return FLAG_OR_PROGRAM.test(named) ? hideFlags(named, hide) : named;
 }
 
+/** What Basic authentication encodes. A port is not a password. */
+const USER_AND_PASSWORD = /^(?!sha(?:1|256|512):|https?:)[\w.@-]{1,64}:(?!\d{1,5}$)[\w!-/;-@[-`{-~]{4,64}$/;
+
 /** Base64 that decodes to a text with a secret is hidden as a whole. */
 function hideEncoded(text: string, hide: HideSecret): string {
   if (text.length < MIN_SHAPE) return text;
   return text.replace(BASE64, word => {
     const decoded = decodeWord(word);
-    return decoded === undefined || hidePlain(decoded, hide) === decoded ? word : hide(word);
+    if (decoded === undefined) return word;
+    return USER_AND_PASSWORD.test(decoded) || hidePlain(decoded, hide) !== decoded ? hide(word) : word;
   });
 }
 

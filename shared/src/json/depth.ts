@@ -1,5 +1,5 @@
-// The depth of values that others sent. Code that walks such a value by recursion, as JSON.stringify does, ends in an error
-// if it is nested deeper than the stack, so each reader of foreign JSON asks here first.
+// The depth of values that others sent. Code that walks them by recursion, as JSON.stringify does, fails if they are deeper
+// than the stack. Each reader of foreign JSON asks here first.
 
 /** No object of Kubernetes is nested so deep. */
 export const MAX_DEPTH = 500;
