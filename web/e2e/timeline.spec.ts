@@ -193,6 +193,23 @@ test('the log: all runs newest first, repeats folded, filters in the URL, a line
   await expect(page).toHaveURL(/\/why\/Workloads\/shop%2Fcart.*run=/);
 });
 
+test('the log stands still under the pointer, and says how many runs are newer', async ({visit, cluster}) => {
+  await labelNamespace(cluster, 'shop');
+  const page = await visit('/s/demo/overview?log=1');
+  const log = page.getByRole('region', {name: 'Runs', exact: true});
+  const first = log.getByRole('button', {name: /because/}).first();
+  await expect(first).toBeVisible();
+  await first.hover();
+  const text = await first.textContent();
+  await labelNamespace(cluster, 'shop');
+  const newer = log.getByRole('button', {name: /^\d+ new$/});
+  await expect(newer).toBeVisible();
+  expect(await first.textContent()).toBe(text);
+  await newer.click();
+  await expect(newer).toHaveCount(0);
+  await expect(first).not.toHaveText(text!);
+});
+
 test('what is kept is always said, in time, runs and megabytes', async ({visit}) => {
   const page = await visit('/s/demo/overview');
   const timeline = page.getByRole('region', {name: 'Timeline'});

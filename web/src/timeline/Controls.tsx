@@ -76,7 +76,7 @@ function HistoryLink({since, onPick}: {since: number; onPick: () => void}) {
   return (
     <button
       type="button"
-      className="timeline-link bare-button"
+      className="timeline-link timeline-history bare-button"
       onClick={onPick}
       title="Show the whole history on disk"
     >

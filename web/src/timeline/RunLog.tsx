@@ -17,6 +17,7 @@ import {shortenMiddle} from '../ui/text/shorten-middle.ts';
 import {formatSpan} from '../why/waterfall.ts';
 import {logLines, type RunLogLine} from './run-log-lines.ts';
 import {setLogOpen} from './run-log-state.ts';
+import {useSteadyRuns} from './use-steady-runs.ts';
 import './run-log.css';
 
 const MAX_RUNS = 500;
@@ -34,12 +35,14 @@ export function RunLog() {
     until: moment ?? undefined,
   });
   // A storm brings hundreds of runs a second, so lines update when there is time.
-  const runs = useDeferredValue(useLastAnswer(subscription)?.runs);
+  const latest = useDeferredValue(useLastAnswer(subscription)?.runs);
+  const steady = useSteadyRuns(latest, `${collection} ${outcome} ${text} ${moment}`);
+  const {runs} = steady;
   const lines = useMemo(() => logLines((runs ?? []).slice(-MAX_RUNS), text ?? ''), [runs, text]);
   useKeys({Escape: {run: () => setLogOpen(false)}});
   return (
     <section className="log" aria-label="Runs">
-      <LogHead count={runs?.length ?? 0} />
+      <LogHead count={latest?.length ?? 0} newer={steady.newer} onNewer={steady.showNewer} />
       {runs !== undefined && lines.length === 0 ? (
         <EmptyState title={text ? `No matches for "${text}"` : 'No matching runs'}>
           {runs.length === 0
@@ -47,8 +50,13 @@ export function RunLog() {
             : `${runs.length} newer runs do not match.`}
         </EmptyState>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
-        <ol className="log-lines plain-list" tabIndex={0}>
+        <ol
+          className="log-lines plain-list"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
+          tabIndex={0}
+          onPointerEnter={steady.hold}
+          onPointerLeave={steady.release}
+        >
           {lines.map(line =>
             line.kind === 'quiet' ? (
               <li key={line.id} className="log-quiet">
@@ -64,7 +72,7 @@ export function RunLog() {
   );
 }
 
-function LogHead({count}: {count: number}) {
+function LogHead({count, newer, onNewer}: {count: number; newer: number; onNewer: () => void}) {
   const [collection, setCollection] = useParam('logc');
   const [outcome, setOutcome] = useParam('logo');
   const [text, setText] = useParam('logq');
@@ -76,6 +84,16 @@ function LogHead({count}: {count: number}) {
       <span className="log-count">
         {count >= MAX_RUNS ? `the ${MAX_RUNS} newest` : `${count.toLocaleString('en')} kept`}, repeats folded
       </span>
+      {newer === 0 ? null : (
+        <button
+          type="button"
+          className="log-newer"
+          title="The log stands still while the pointer is over it"
+          onClick={onNewer}
+        >
+          {newer.toLocaleString('en')} new
+        </button>
+      )}
       <select
         aria-label="Collection"
         value={collection ?? ''}
