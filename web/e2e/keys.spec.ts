@@ -61,8 +61,14 @@ test('the shortcuts name arrows and Enter, and every key of a view has words', a
   await expect(page.getByRole('gridcell').first()).toBeVisible();
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', {name: 'Shortcuts and glossary'});
-  for (const words of ['next row', 'previous row', 'next column', 'previous column', 'open']) {
+  const moves = ['next row', 'previous row', 'next column', 'previous column', 'open'];
+  const far = ['next page', 'previous page', 'first column', 'last column', 'first row', 'last row'];
+  for (const words of [...moves, ...far]) {
     await expect(sheet.getByText(words, {exact: true})).toBeVisible();
+  }
+  const timeline = sheet.locator('section').filter({hasText: 'Timeline, while it has the focus'});
+  for (const words of ['zoom in', 'zoom out', 'earlier', 'later', '20 events back', 'oldest moment']) {
+    await expect(timeline.getByText(words, {exact: true})).toBeVisible();
   }
 });
 

@@ -8,7 +8,8 @@ import {viewEntries} from '../views.tsx';
 import {glossary} from './glossary.ts';
 import {type KeyGroup, listedKeys, useKeyLayers} from './keys.ts';
 
-const groups: KeyGroup[] = ['Move', 'Understand', 'Here', 'Time', 'Copy'];
+const groups: KeyGroup[] = ['Move', 'Understand', 'Here', 'Time', 'Copy', 'Timeline'];
+const titles: Partial<Record<KeyGroup, string>> = {Timeline: 'Timeline, while it has the focus'};
 
 export function Shortcuts() {
   useKeyLayers(state => state.version);
@@ -42,13 +43,13 @@ export function Shortcuts() {
           const inGroup = listed.filter(one => one.group === group);
           return inGroup.length === 0 ? null : (
             <section key={group} className="shortcuts-group">
-              <h3>{group === 'Here' ? here : group}</h3>
+              <h3>{group === 'Here' ? here : (titles[group] ?? group)}</h3>
               {[...Map.groupBy(inGroup, one => one.says)].map(([says, keys]) => (
                 <div key={says} className="shortcut row gap-12">
                   <span>{says}</span>
                   <span className="shortcut-keys">
                     {keys.map(one => (
-                      <Kbd key={one.key} keys={one.key} />
+                      <Kbd key={`${one.group} ${one.key}`} keys={one.key} />
                     ))}
                   </span>
                 </div>

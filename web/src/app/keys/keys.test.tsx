@@ -113,6 +113,23 @@ describe('who hears a key', () => {
   });
 });
 
+test('keys of a part that has the focus are listed and left to the part; a view may give a key another meaning', () => {
+  const heard: string[] = [];
+  const says = (words: string) => ({says: words, group: 'Move' as const, run: () => heard.push(words)});
+  render(
+    <Part keys={{Home: says('first row'), End: says('last row')}} rank="base">
+      <Part keys={{End: says('end of the answer')}}>
+        <Part keys={{Home: says('first column'), End: says('last column')}} rank="focus" />
+        <Part keys={{Home: {...says('oldest moment'), group: 'Timeline'}}} rank="focus" />
+      </Part>
+    </Part>,
+  );
+  press('Home');
+  press('End');
+  expect(heard).toEqual(['first row', 'end of the answer']);
+  expect(listedKeys().map(one => one.says)).toEqual(['first column', 'end of the answer', 'oldest moment']);
+});
+
 test('the sheet lists what says what it does, once, with the deepest meaning', () => {
   render(
     <Part keys={{Space: {says: 'pause', group: 'Time', run: () => {}}, x: () => {}}} rank="base">

@@ -3,7 +3,7 @@ import {useEffect, useLayoutEffect, useRef} from 'react';
 import {create} from 'zustand';
 import {useSettings} from '../../store/settings.ts';
 
-export type KeyGroup = 'Move' | 'Understand' | 'Time' | 'Copy' | 'Here';
+export type KeyGroup = 'Move' | 'Understand' | 'Time' | 'Timeline' | 'Copy' | 'Here';
 
 interface KeyAction {
   /** A few words for the shortcuts sheet and the palette. A key without words is not listed. */
@@ -18,8 +18,11 @@ interface KeyAction {
 /** Keys by name: `w`, `Shift+W`, `Mod+K`, `Escape`, `ArrowDown`, `[`, `Shift+[`, `Shift+End`, `Space`. */
 export type KeyMap = Record<string, KeyAction | ((event: KeyboardEvent) => unknown)>;
 
-/** `base` gets keys last. Layers below `modal` get none. */
-export type KeyRank = 'base' | 'view' | 'modal';
+/**
+ * `base` gets keys last. Layers below `modal` get none. `focus` is for a part that handles its keys itself while it
+ * has the focus: they are listed and never dispatched.
+ */
+export type KeyRank = 'base' | 'view' | 'modal' | 'focus';
 
 interface Layer {
   map: KeyMap;
@@ -89,6 +92,7 @@ function dispatchKey(event: KeyboardEvent): void {
   if (isOnControl(event)) return;
   for (let at = layers.length - 1; at >= 0; at--) {
     const {map, rank} = layers[at]!;
+    if (rank === 'focus') continue;
     const name = names.find(one => one in map);
     if (name !== undefined && runEntry(map[name]!, event, inField)) {
       event.preventDefault();
@@ -133,15 +137,19 @@ interface ListedKey {
   says: string;
   group: KeyGroup;
   run: KeyAction['run'];
+  rank: KeyRank;
 }
 
-/** Every key with words. Where two layers bind one key, the later one counts. */
+/** Every key with words. Where two layers bind one key, the later one counts; the Timeline has keys of its own. */
 export function listedKeys(): ListedKey[] {
   const found = new Map<string, ListedKey>();
-  for (const {map} of layers) {
+  const order: KeyRank[] = ['base', 'focus', 'view', 'modal'];
+  for (const {map, rank} of layers.toSorted((a, b) => order.indexOf(a.rank) - order.indexOf(b.rank))) {
     for (const [key, entry] of Object.entries(map)) {
       if (typeof entry === 'function' || entry.says === undefined) continue;
-      found.set(key, {key, says: entry.says, group: entry.group ?? 'Here', run: entry.run});
+      const group = entry.group ?? 'Here';
+      const id = group === 'Timeline' ? `${group} ${key}` : key;
+      found.set(id, {key, says: entry.says, group, run: entry.run, rank});
     }
   }
   return [...found.values()];

@@ -89,6 +89,7 @@ export function commandEntries(download: () => void): PaletteEntry[] {
     ['hc', 'Theme: high contrast'],
   ] as const;
   const keys: PaletteEntry[] = listedKeys()
+    .filter(one => one.rank !== 'focus')
     .filter(one => !/^([1-9jk]|Mod\+K|Enter|Escape|Home|End|Arrow.*)$/.test(one.key))
     .map(one => ({
       id: `key ${one.key}`,

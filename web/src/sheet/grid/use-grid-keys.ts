@@ -1,5 +1,6 @@
 // The grid's keys: arrows, pages, ends. A target that is not loaded is scrolled to and selected once it loads.
 import {type KeyboardEvent, useEffect, useRef} from 'react';
+import {useKeys} from '../../app/keys/keys.ts';
 import {navigate} from '../../store/app.ts';
 import type {FieldColumn} from '../columns/columns.ts';
 import {inputKeyOf, type SheetLineData} from '../rows/sheet-lines.ts';
@@ -61,43 +62,27 @@ export function useGridKeys(grid: GridKeysContext): (event: KeyboardEvent) => vo
     return found !== undefined;
   };
 
+  const {line, column} = grid.active ?? {line: -1, column: 0};
+  const here = Math.max(0, line);
+  const last = grid.columns.length - 1;
+  const keys: Record<string, {says: string; group: 'Move'; run: () => unknown}> = {
+    ArrowDown: {says: 'next row', group: 'Move', run: () => take(line + 1, column, 1)},
+    ArrowUp: {says: 'previous row', group: 'Move', run: () => take(here - 1, column, -1)},
+    ArrowRight: {says: 'next column', group: 'Move', run: () => take(here, Math.min(last, column + 1), 0)},
+    ArrowLeft: {says: 'previous column', group: 'Move', run: () => take(here, Math.max(0, column - 1), 0)},
+    PageDown: {says: 'next page', group: 'Move', run: () => take(line + grid.page, column, 1)},
+    PageUp: {says: 'previous page', group: 'Move', run: () => take(line - grid.page, column, -1)},
+    Home: {says: 'first column', group: 'Move', run: () => take(here, 0, -1)},
+    End: {says: 'last column', group: 'Move', run: () => take(here, last, 0)},
+    'Mod+Home': {says: 'first row', group: 'Move', run: () => take(0, column, -1)},
+    'Mod+End': {says: 'last row', group: 'Move', run: () => take(grid.total - 1, column, -1)},
+    Enter: {says: 'open', group: 'Move', run: () => open(line)},
+  };
+  useKeys(keys, true, 'focus');
   return event => {
     if (event.target !== event.currentTarget || event.altKey) return;
-    const {line, column} = grid.active ?? {line: -1, column: 0};
     const ends = event.ctrlKey || event.metaKey;
-    const here = Math.max(0, line);
-    const move = (): boolean => {
-      switch (event.key) {
-        case 'ArrowDown':
-          take(line + 1, column, 1);
-          return true;
-        case 'ArrowUp':
-          take(here - 1, column, -1);
-          return true;
-        case 'ArrowRight':
-          take(here, Math.min(grid.columns.length - 1, column + 1), 0);
-          return true;
-        case 'ArrowLeft':
-          take(here, Math.max(0, column - 1), 0);
-          return true;
-        case 'PageDown':
-          take(line + grid.page, column, 1);
-          return true;
-        case 'PageUp':
-          take(line - grid.page, column, -1);
-          return true;
-        case 'Home':
-          take(ends ? 0 : here, ends ? column : 0, -1);
-          return true;
-        case 'End':
-          take(ends ? grid.total - 1 : here, ends ? column : grid.columns.length - 1, ends ? -1 : 0);
-          return true;
-        case 'Enter':
-          return open(line);
-        default:
-          return false;
-      }
-    };
-    if (move()) event.preventDefault();
+    const action = (ends ? keys[`Mod+${event.key}`] : undefined) ?? keys[event.key];
+    if (action !== undefined && action.run() !== false) event.preventDefault();
   };
 }

@@ -1,6 +1,7 @@
 // The Timeline's drawing: root writes, stacked bars, gaps, flags, playhead. A slider for the keyboard.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {type KeyboardEvent, memo, useMemo} from 'react';
+import {useKeys} from '../../app/keys/keys.ts';
 import {goLive, goTo, useMoment} from '../../store/navigation.ts';
 import {clockText} from '../../ui/text/Age.tsx';
 import {BookmarkFlags} from '../bookmarks/BookmarkFlags.tsx';
@@ -36,25 +37,27 @@ export function Chart(props: {
   const outside = usePlayheadSide(line, moment);
   const edge = moment === null ? Number.POSITIVE_INFINITY : bucketOf(line.buckets, moment);
   const around = moment === null ? line.to : (line.buckets[bucketOf(line.buckets, moment)]?.at ?? line.to);
+  const zoom = (factor: number) => props.onZoom(zoomBy(line, factor, around));
+  const keys: Record<string, {says: string; group: 'Timeline'; run: () => void}> = {
+    ArrowLeft: {says: 'previous event', group: 'Timeline', run: () => props.onStep(-1)},
+    ArrowRight: {says: 'next event', group: 'Timeline', run: () => props.onStep(1)},
+    PageUp: {says: '20 events back', group: 'Timeline', run: () => props.onStep(-20)},
+    PageDown: {says: '20 events on', group: 'Timeline', run: () => props.onStep(20)},
+    Home: {says: 'oldest moment', group: 'Timeline', run: () => goTo(line.kept.oldest)},
+    End: {says: 'live', group: 'Timeline', run: goLive},
+    w: {says: 'zoom in', group: 'Timeline', run: () => zoom(0.5)},
+    s: {says: 'zoom out', group: 'Timeline', run: () => zoom(2)},
+    a: {says: 'earlier', group: 'Timeline', run: () => props.onZoom(panRange(line, -0.25))},
+    d: {says: 'later', group: 'Timeline', run: () => props.onZoom(panRange(line, 0.25))},
+  };
+  useKeys(keys, true, 'focus');
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === 'End')) return;
-    if (!act(event.key.length === 1 ? event.key.toLowerCase() : event.key)) return;
+    const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (action === undefined) return;
+    action.run();
     event.preventDefault();
     event.stopPropagation();
-  };
-  const act = (key: string): boolean => {
-    if (key === 'ArrowLeft') props.onStep(-1);
-    else if (key === 'ArrowRight') props.onStep(1);
-    else if (key === 'PageUp') props.onStep(-20);
-    else if (key === 'PageDown') props.onStep(20);
-    else if (key === 'Home') goTo(line.kept.oldest);
-    else if (key === 'End') goLive();
-    else if (key === 'w') props.onZoom(zoomBy(line, 0.5, around));
-    else if (key === 's') props.onZoom(zoomBy(line, 2, around));
-    else if (key === 'a') props.onZoom(panRange(line, -0.25));
-    else if (key === 'd') props.onZoom(panRange(line, 0.25));
-    else return false;
-    return true;
   };
   const value = moment ?? line.kept.newest;
   return (
