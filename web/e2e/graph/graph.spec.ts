@@ -55,6 +55,25 @@ test('the list has the same content and the same selection, by keyboard', async 
   await expect(page.getByRole('region', {name: 'Graph'})).toBeVisible();
 });
 
+test('the list of an item has the items that took part; arrows and Enter go to one', async ({
+  visit,
+  server,
+}) => {
+  const {items} = await server.json<{items: {key: string}[]}>(
+    '/api/v1/collections/Workloads/items?q=ns:shop%20-l%20app=cart&limit=1',
+  );
+  const key = items[0]!.key;
+  const page = await visit(`/s/demo/graph/Workloads/${encodeURIComponent(key)}?level=item&list=1`);
+  const tree = page.getByRole('tree', {name: 'Items that took part'});
+  await expect(tree.getByRole('treeitem', {selected: true})).toContainText(key);
+  await expect(tree.getByRole('treeitem', {name: /Services shop\/cart fetch/})).toBeVisible();
+  await tree.getByRole('treeitem', {selected: true}).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL(/\/graph\/Workloads/);
+  await expect(tree.getByRole('treeitem', {selected: true})).toBeVisible();
+});
+
 test('the mouse alone: a click selects, a stub draws more, a double click opens the Sheet, a drag moves the picture', async ({
   visit,
 }) => {

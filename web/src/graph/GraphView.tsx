@@ -19,7 +19,7 @@ import type {SceneNode} from './drawing/scene.ts';
 import {useItemScene} from './drawing/use-item-scene.ts';
 import {type DrawnGraph, useCollectionScene, useDrawing, useLayout} from './drawing/use-scene.ts';
 import {CollectionStrip} from './list/CollectionStrip.tsx';
-import {GraphList} from './list/GraphList.tsx';
+import {GraphList, ItemList} from './list/GraphList.tsx';
 import {selectorHelp} from './toolbar/collection-selector.ts';
 import {exportMenuItems, visiblePart} from './toolbar/export-menu.ts';
 import {GraphToolbar} from './toolbar/GraphToolbar.tsx';
@@ -117,9 +117,11 @@ function GraphBody({graph}: {graph: Graph}) {
             wave={live && answer === null ? undefined : context}
           />
         )}
-        {listed ? (
+        {listed && choice.level === 'item' && items.scene ? (
+          <ItemList scene={items.scene} foot={foot} />
+        ) : listed && choice.level === 'collections' ? (
           <GraphList graph={graph} drawing={drawn.drawing} focus={focus} foot={foot} />
-        ) : arranged.placed && scene ? (
+        ) : !listed && arranged.placed && scene ? (
           <GraphCanvas
             graph={graph}
             placed={arranged.placed}

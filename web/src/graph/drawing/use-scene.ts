@@ -42,7 +42,8 @@ export function useDrawing(graph: Graph | null, choice: GraphChoice): DrawnGraph
       focus: drawnFocus,
       up,
       down,
-      budget: Math.min(budget, MAX_NODES),
+      // A list has room for all.
+      budget: list ? MAX_NODES : Math.min(budget, MAX_NODES),
       hidden: hidden.matches,
       opened,
       openGroups: list ? undefined : groupsToOpen(openGroups, whole.collections.filter(found.matches)),

@@ -11,12 +11,15 @@ import {useNow} from '../../ui/text/Age.tsx';
 import {isBroken, isWaiting} from '../drawing/node-rank.ts';
 import type {GraphContextValue} from '../graph-context.ts';
 import {activityLog} from '../nodes/activity.ts';
+import {shortName} from '../nodes/node-size.ts';
 import {stripWires, topologicalOrder} from './topological-order.ts';
 import {useRowsInView} from './use-rows-in-view.ts';
 import './collection-strip.css';
 
 const ROW = 26;
 const HEAD = 6;
+/** Names that are longer do not fit in the narrow strip. */
+const LONG_NAME = 24;
 
 export function CollectionStrip({
   graph,
@@ -38,9 +41,10 @@ export function CollectionStrip({
   // Only one row is a Tab stop. Otherwise Tab would need hundreds of presses to reach the drawing.
   const chosen = order.findIndex(({name}) => name === focus);
   const stop = chosen >= first && chosen < last ? chosen : first;
+  const isLong = order.some(({name}) => name.length > LONG_NAME);
   const near = new Set(wires.flatMap(wire => [wire.from, wire.to]));
   return (
-    <nav className="gstrip column" aria-label="Collections">
+    <nav className={`gstrip column ${isLong ? 'gstrip-wide' : ''}`} aria-label="Collections">
       <header className="gstrip-head bar">
         <span className="label">Collections</span>
         <span>topological</span>
@@ -107,7 +111,7 @@ const StripRow = memo(function StripRow({
       onClick={() => select({collection: node.name})}
     >
       <KindShape kind={node.kind} />
-      <span className="ellipsis">{node.name}</span>
+      <CollectionName name={node.name} />
       <StripState node={node} fresh={fresh} />
       <span className="gstrip-count">
         {node.state === 'forbidden' ? '—' : node.size.toLocaleString('en')}
@@ -115,6 +119,18 @@ const StripRow = memo(function StripRow({
     </button>
   );
 });
+
+/** Of a long name the prefix is shortened: many collections differ only in the last part. */
+function CollectionName({name}: {name: string}) {
+  const last = shortName(name);
+  const prefix = name.slice(0, name.length - last.length);
+  return (
+    <span className="gstrip-name" title={name}>
+      {prefix === '' ? null : <span className="gstrip-prefix ellipsis">{prefix}</span>}
+      <span className="ellipsis">{last}</span>
+    </span>
+  );
+}
 
 function StripState({node, fresh}: {node: CollectionNode; fresh: RunOutcome | undefined}) {
   if (node.state === 'forbidden')

@@ -1,15 +1,16 @@
-// The graph as a tree, for keyboards and screen readers.
+// The graph as a tree, for keyboards and screen readers: collections, or the items that took part.
 
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
-import {type KeyboardEvent, type ReactNode, useMemo, useRef, useState} from 'react';
+import {type ReactNode, useCallback} from 'react';
 import {select} from '../../store/navigation.ts';
 import {KindMark, KindShape} from '../../ui/indicators/collection-kind.tsx';
 import {OutcomeWord, ToneWord} from '../../ui/indicators/outcome-state.tsx';
 import {useNow} from '../../ui/text/Age.tsx';
 import {syncWaitText} from '../../ui/text/sync-wait-text.ts';
 import type {Drawing} from '../drawing/drawing.ts';
-import {buildTree} from './collection-tree.ts';
-import './graph-list.css';
+import type {GraphScene} from '../drawing/scene.ts';
+import {collectionTree, itemTree} from './collection-tree.ts';
+import {TreeEdgeWords, TreeList} from './TreeList.tsx';
 
 export function GraphList({
   graph,
@@ -23,83 +24,73 @@ export function GraphList({
   foot: ReactNode;
 }) {
   const now = useNow();
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const rows = useMemo(() => buildTree(drawing, focus, closed), [drawing, focus, closed]);
-  const live = new Map(graph.collections.map(node => [node.name, node]));
-  const list = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState(0);
-  const current = Math.min(at, rows.length - 1);
-  const turn = (path: string, shut: boolean) =>
-    setClosed(old => (shut ? new Set([...old, path]) : new Set([...old].filter(one => one !== path))));
-  const onKeyDown = (event: KeyboardEvent) => {
-    const row = rows[current];
-    const go = (next: number) => {
-      const to = Math.max(0, Math.min(rows.length - 1, next));
-      setAt(to);
-      list.current?.querySelectorAll<HTMLElement>('[role=treeitem]')[to]?.focus();
-    };
-    if (event.key === 'ArrowDown') go(current + 1);
-    else if (event.key === 'ArrowUp') go(current - 1);
-    else if (event.key === 'Home') go(0);
-    else if (event.key === 'End') go(rows.length - 1);
-    else if (event.key === 'ArrowRight' && row)
-      row.children > 0 && closed.has(row.path) ? turn(row.path, false) : go(current + 1);
-    else if (event.key === 'ArrowLeft' && row)
-      row.children > 0 && !closed.has(row.path)
-        ? turn(row.path, true)
-        : go(rows.findLastIndex((one, i) => i < current && one.depth < row.depth));
-    else if (event.key === 'Enter' && row) select({collection: row.name});
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const live = new Map(
+    [...drawing.nodes.map(node => node.collection), ...graph.collections].map(node => [node.name, node]),
+  );
+  const rowsOf = useCallback(
+    (closed: ReadonlySet<string>) => collectionTree(drawing, focus, closed),
+    [drawing, focus],
+  );
   return (
-    <section className="graph-list column" aria-label="Graph as a list">
-      <div
-        ref={list}
-        role="tree"
-        aria-label="Collections and their inputs"
-        className="tree"
-        onKeyDown={onKeyDown}
-      >
-        {rows.map((row, position) => {
-          const node = live.get(row.name) ?? row.node;
-          return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys
-            <div
-              key={row.path}
-              role="treeitem"
-              aria-level={row.depth + 1}
-              aria-expanded={row.children > 0 ? !closed.has(row.path) : undefined}
-              aria-selected={row.name === focus}
-              tabIndex={position === current ? 0 : -1}
-              className={`tree-row row gap-8 ${row.name === focus ? 'tree-selected' : ''} ${row.side ? `tree-${row.side}` : ''}`}
-              style={{paddingLeft: `calc(12px + ${row.depth} * var(--indent))`}}
-              onFocus={() => setAt(position)}
-              onClick={() => select({collection: row.name})}
-            >
-              <span className="tree-side">
-                {row.side === 'cause' ? '◂' : row.side === 'effect' ? '▸' : ''}
-              </span>
-              <KindShape kind={node.kind} />
-              <span className="tree-name" title={row.name}>
-                {row.name}
-              </span>
-              <KindMark kind={node.kind} />
-              <span className="tree-count">{node.size.toLocaleString('en')}</span>
-              {row.how === '' ? null : (
-                <span className="tree-how" title={row.how}>
-                  {row.how}
-                </span>
-              )}
-              <ListState node={node} now={now} />
-              {row.again ? <span className="tree-again">shown above</span> : null}
-            </div>
-          );
-        })}
-      </div>
-      <div className="canvas-foot list-foot">{foot}</div>
-    </section>
+    <TreeList
+      label="Collections and their inputs"
+      rowsOf={rowsOf}
+      focus={focus}
+      onPick={name => select({collection: name})}
+      foot={foot}
+    >
+      {row => {
+        const node = live.get(row.name)!;
+        return (
+          <>
+            <KindShape kind={node.kind} />
+            <span className="tree-name" title={row.name}>
+              {row.name}
+            </span>
+            <KindMark kind={node.kind} />
+            <span className="tree-count">{node.size.toLocaleString('en')}</span>
+            <TreeEdgeWords row={row} />
+            <ListState node={node} now={now} />
+          </>
+        );
+      }}
+    </TreeList>
+  );
+}
+
+export function ItemList({scene, foot}: {scene: GraphScene; foot: ReactNode}) {
+  const nodes = new Map(scene.nodes.map(node => [node.id, node]));
+  const rowsOf = useCallback((closed: ReadonlySet<string>) => itemTree(scene, closed), [scene]);
+  return (
+    <TreeList
+      label="Items that took part"
+      rowsOf={rowsOf}
+      focus={scene.nodes.find(node => node.item?.focus)?.id}
+      onPick={id => {
+        const item = nodes.get(id)?.item;
+        if (item && !item.missing) select({collection: item.collection, key: item.key});
+      }}
+      foot={foot}
+    >
+      {row => {
+        const {kind, item} = nodes.get(row.name)!;
+        return (
+          <>
+            <KindShape kind={kind} />
+            <span className="tree-collection">{item!.collection}</span>
+            <code className="tree-key" title={item!.key}>
+              {item!.key}
+            </code>
+            <TreeEdgeWords row={row} />
+            {item!.missing ? (
+              <ToneWord tone="error">no match</ToneWord>
+            ) : item!.outcome ? (
+              <OutcomeWord outcome={item!.outcome} />
+            ) : null}
+          </>
+        );
+      }}
+    </TreeList>
   );
 }
 

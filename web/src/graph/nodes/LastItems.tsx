@@ -49,7 +49,7 @@ function ItemLine({input, outcome, age}: {input: string; outcome: RunRecord['out
   return (
     <span className="node-item-line row">
       <StateGlyph outcome={outcome} size={8} />
-      <code title={input}>{shortenMiddle(input.slice(input.lastIndexOf('/') + 1), 15)}</code>
+      <code title={input}>{shortenMiddle(input.slice(input.lastIndexOf('/') + 1), 12)}</code>
       <span className="node-age">{age}</span>
     </span>
   );
