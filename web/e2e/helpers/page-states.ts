@@ -176,6 +176,32 @@ export const pageStates: PageState[] = [
       await expect(page.getByRole('dialog').first()).toBeVisible();
     },
   },
+  {
+    name: 'settings',
+    open: async page => {
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', {name: 'Settings'}).click();
+      await expect(page.getByRole('dialog', {name: 'Settings'})).toBeVisible();
+    },
+  },
+  {
+    name: 'the command line',
+    open: async page => {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press(':');
+      await page.keyboard.type('svc ');
+      await expect(page.getByRole('dialog', {name: 'Command line'})).toBeVisible();
+    },
+  },
+  {
+    name: 'sheet, an unknown filter',
+    open: async page => {
+      await page.keyboard.press('Escape');
+      await at('/s/demo/sheet/Workloads?q=foo:bar', one =>
+        expect(one.getByText('No rows match')).toBeVisible(),
+      )(page, async () => undefined);
+    },
+  },
   {name: 'connect', open: at('/connect', page => expect(page.getByRole('main')).toBeVisible())},
 ];
 

@@ -73,24 +73,25 @@ export function CompareBar({compared}: {compared: MomentComparison}) {
           </span>
         </span>
       )}
-      <span className="compare-space" />
-      <IconButton
-        icon="left"
-        label="Previous difference"
-        keys="Shift+N"
-        disabled={all.length === 0}
-        onClick={() => go(at < 0 ? 0 : -1)}
-      />
-      <IconButton
-        icon="right"
-        label="Next difference"
-        keys="n"
-        disabled={all.length === 0}
-        onClick={() => go(1)}
-      />
-      <Button size="small" keys="x" onClick={endCompare}>
-        Done
-      </Button>
+      <span className="compare-steps inline-row gap-6">
+        <IconButton
+          icon="left"
+          label="Previous difference"
+          keys="Shift+N"
+          disabled={all.length === 0}
+          onClick={() => go(at < 0 ? 0 : -1)}
+        />
+        <IconButton
+          icon="right"
+          label="Next difference"
+          keys="n"
+          disabled={all.length === 0}
+          onClick={() => go(1)}
+        />
+        <Button size="small" keys="x" onClick={endCompare}>
+          Done
+        </Button>
+      </span>
     </section>
   );
 }

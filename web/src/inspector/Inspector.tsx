@@ -68,6 +68,7 @@ function OpenInspector({collection, itemKey: key}: {collection: string; itemKey:
         />
         <IconButton
           icon="close"
+          className="inspector-close"
           label="Close Inspector"
           keys="i"
           onClick={() => navigate({inspector: false})}

@@ -40,7 +40,8 @@ export function HitRow(props: {id: string; hit: Hit; text: string; chosen: boole
           ) : null}
         </span>
       )}
-      {hit.outcome && ['failed', 'suspended', 'changed'].includes(hit.outcome) ? (
+      {/* Most items changed at some time. Only what needs attention is marked. */}
+      {hit.outcome && ['failed', 'suspended'].includes(hit.outcome) ? (
         <OutcomeWord outcome={hit.outcome} />
       ) : null}
     </div>

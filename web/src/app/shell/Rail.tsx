@@ -1,4 +1,4 @@
-// The rail on the left: the views, then shortcuts and settings.
+// The rail on the left, on a phone the bar at the bottom: the views, then shortcuts and settings.
 import {useControllerProblems} from '../../controllers/controller-incidents.ts';
 import {countOpen} from '../../overview/incidents/incident-state.ts';
 import {navigate, openOverlay, useApp} from '../../store/app.ts';
@@ -35,7 +35,7 @@ export function Rail() {
       <span className="rail-space" />
       <button
         type="button"
-        className="rail-item bar gap-4 rail-tool"
+        className="rail-item bar gap-4 rail-tool rail-shortcuts"
         aria-label="Shortcuts"
         title="Shortcuts (?)"
         onClick={() => openOverlay('shortcuts')}
@@ -50,6 +50,7 @@ export function Rail() {
         onClick={() => openOverlay('settings')}
       >
         <Icon name="settings" size={18} />
+        <span className="rail-label rail-phone">Settings</span>
       </button>
     </nav>
   );
