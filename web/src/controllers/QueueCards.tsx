@@ -3,6 +3,7 @@ import type {ControllerAnswer, RequestRow, RequestsAnswer} from '@krtscope/share
 import type {ReactNode} from 'react';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
+import {plural} from '../ui/text/plural.ts';
 import {durationText, isFailure} from './attempt/attempt-timing.ts';
 import {ResultBars} from './ResultBars.tsx';
 import {useTickingNow} from './use-ticking-now.ts';
@@ -77,7 +78,7 @@ export function QueueCards({controller, requests, shown, onChoose}: QueueCardsPr
         title="Ready"
         count={ready.length}
         empty="Queue empty."
-        foot={`${controller.asked.toLocaleString('en')} events, ${controller.folded.toLocaleString('en')} coalesced`}
+        foot={`${plural(controller.asked, 'event')}, ${controller.folded.toLocaleString('en')} coalesced`}
       >
         {ready.slice(0, ROWS - 1).map(row =>
           line(

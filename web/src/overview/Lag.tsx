@@ -16,7 +16,7 @@ export function Lag() {
       <div className="lag-numbers">
         <Figure value={measured?.p50} which="p50" />
         <Figure value={measured?.p99} which="p99" />
-        <span className="lag-target">target 50</span>
+        <span className="lag-target">target 50 ms</span>
       </div>
       <Histogram lag={lag} />
     </section>

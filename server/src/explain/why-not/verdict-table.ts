@@ -48,7 +48,7 @@ export function decideVerdict(facts: VerdictFacts | EmptyInputFacts): VerdictDec
   for (const verdict of verdicts) {
     const row = verdictTable[verdict];
     const {reason, parts} = answer
-      ? ruleOut(ruledOutWords.notAsked(answer.verdict))
+      ? ruleOut(ruledOutWords.notAsked)
       : facts.question === 'why-not'
         ? row.whyNot(facts)
         : row.whyEmpty(facts);

@@ -48,5 +48,5 @@ export const ruledOutWords = {
     `${missed} of ${countWords(all, 'fetch', 'fetches')} found nothing`,
   allFound: 'every fetch found something',
   ran: (run: string, outcome: RunOutcome) => `run #${run}: ${outcome}`,
-  notAsked: (verdict: string) => `not asked: ${verdict} holds`,
+  notAsked: 'not checked: an earlier verdict applies',
 } as const;

@@ -153,7 +153,7 @@ function AttemptBody({
         <h3>Attempt {attempt.attempt}</h3>
         <span className={`attempt-result ${tone}`}>{resultText(attempt)}</span>
         <span className="attempt-sentence ellipsis">{attempt.error?.split('\n', 1)[0] ?? ''}</span>
-        <Button size="small" keys="W" pressed={why !== null} onClick={toggle}>
+        <Button size="small" keys="w" pressed={why !== null} onClick={toggle}>
           Why
         </Button>
         <Button

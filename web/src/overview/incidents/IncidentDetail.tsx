@@ -1,5 +1,6 @@
 // The selected incident: its sentence, its root write, how it spread, its symptoms, and a command that fixes it.
 import type {Incident, Symptom} from '@krtscope/shared/incidents.ts';
+import {singularOf} from '@krtscope/shared/object-name.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {navigate} from '../../store/app.ts';
 import {select} from '../../store/navigation.ts';
@@ -80,7 +81,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
               </p>
               {write.path === undefined ? (
                 <p className="detail-words">
-                  {write.collection} <code>{write.key}</code>{' '}
+                  {singularOf(write.collection)} <code>{write.key}</code>{' '}
                   {write.event === 'add'
                     ? 'was added'
                     : write.event === 'delete'

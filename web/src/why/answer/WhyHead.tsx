@@ -50,7 +50,7 @@ export function WhyHead({
       />
       {children}
       <span className="why-space" />
-      {actions}
+      <span className="inline-row gap-8">{actions}</span>
       <IconButton icon="close" label="Close and go to the Sheet" onClick={() => navigate({view: 'sheet'})} />
     </div>
   );

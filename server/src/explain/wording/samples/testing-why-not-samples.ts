@@ -236,7 +236,7 @@ export const whyNotSamples: Record<string, Samples> = {
       ruledOutWords.missed(1, 3),
       ruledOutWords.allFound,
       ruledOutWords.ran('38.2', 'empty'),
-      ruledOutWords.notAsked('failed'),
+      ruledOutWords.notAsked,
     ],
   },
   'unknown-sentence': {
