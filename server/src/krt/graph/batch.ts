@@ -13,7 +13,7 @@ import {CALLBACK_CODE} from '../values/running-code.ts';
 import {isThenable, refusePromise, silenceRejection} from '../values/thenable.ts';
 import type {BatchTrace} from '../values/trace.ts';
 import {ChangeDelivery, type DeliveringCollection} from './change-delivery.ts';
-import type {ScheduledCollection, ScheduledInput} from './scheduled-collection.ts';
+import type {ScheduledCollection, ScheduledInput, WrittenCollection} from './scheduled-collection.ts';
 import {TurnQueue} from './turn-queue.ts';
 import {settleUpTo, waitsForTurn} from './upstream-walk.ts';
 
@@ -61,6 +61,8 @@ export abstract class BatchProcessor {
   readonly #waiting = new TurnQueue<ScheduledCollection>();
   /** Collections whose turn comes in the next batch. */
   readonly #next = new Set<ScheduledCollection>();
+  /** A source whose one write is all there is in the batch so far. */
+  #written: WrittenCollection | null = null;
   /** An input that is all there is in the next turn. */
   #handedOn: ScheduledInput | null = null;
   #visit = 0;
@@ -203,7 +205,7 @@ export abstract class BatchProcessor {
       do {
         this.#settle();
         this.#conclude();
-      } while (this.#waiting.any);
+      } while (this.#waiting.any || this.#written !== null);
     } finally {
       this.#open = false;
       this.recorder = null;
@@ -231,6 +233,7 @@ export abstract class BatchProcessor {
     const outer = this.running;
     // Refuse writes of turn listeners, equalities and indexes: they would make inputs run twice in this batch.
     this.running = CALLBACK_CODE;
+    if (this.#written !== null) this.#turnOfOnly(this.#written);
     for (;;) {
       const input = this.#handedOn;
       this.#handedOn = null;
@@ -242,6 +245,19 @@ export abstract class BatchProcessor {
     this.#settling = false;
   }
 
+  #turnOfOnly(source: WrittenCollection): void {
+    this.#written = null;
+    if (source.stopped) return;
+    source.busy = true;
+    if (this.beforeTurn !== null) this.notifyTurn(source);
+    try {
+      source.turnOfOnly();
+    } catch (error) {
+      this.#turnFailed(error);
+    }
+    source.busy = false;
+  }
+
   /** With `only`, no other input of the collection waits. */
   #turn(core: ScheduledCollection, only: ScheduledInput | null): void {
     if (core.stopped) return;
@@ -250,11 +266,34 @@ export abstract class BatchProcessor {
     try {
       core.turn(only);
     } catch (error) {
-      // Only internal errors arrive here. The other collections still settle.
-      this.#fault ??= {error};
-      this.running = CALLBACK_CODE;
+      this.#turnFailed(error);
     }
     core.busy = false;
+  }
+
+  // Only internal errors arrive here. The other collections still settle.
+  #turnFailed(error: unknown): void {
+    this.#fault ??= {error};
+    this.running = CALLBACK_CODE;
+  }
+
+  /**
+   * Takes the write of a source if nothing else waits: then it needs no queue. Whatever comes after it sends it to its queue.
+   * Traces note when the first collection was queued.
+   */
+  takeOnly(source: WrittenCollection): boolean {
+    if (this.#settling || !this.#open || this.#waiting.any || this.recorder !== null) return false;
+    if (this.#written === null) {
+      this.#written = source;
+      return true;
+    }
+    this.#queueWritten(this.#written);
+    return false;
+  }
+
+  #queueWritten(source: WrittenCollection): void {
+    this.#written = null;
+    source.queueOnly();
   }
 
   /**
@@ -289,6 +328,7 @@ export abstract class BatchProcessor {
 
   enqueue(core: ScheduledCollection): void {
     if (this.#handedOn !== null) this.#queueHandedOn();
+    if (this.#written !== null) this.#queueWritten(this.#written);
     if (core.queued) return;
     if (this.recorder !== null && !this.#settling && !this.#waiting.any) this.recorder.received();
     this.#waiting.add(core);

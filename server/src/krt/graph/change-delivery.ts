@@ -1,6 +1,5 @@
 // Delivers the changes of a settled batch to handlers in topological order, and resolves sync waits.
 
-import {ReusableList} from '../containers/reusable-list.ts';
 import type {Change} from '../values/change.ts';
 
 /** A collection as far as the delivery of its changes needs it. */
@@ -15,18 +14,20 @@ export interface DeliveringCollection {
 }
 
 interface DeliveryTarget {
-  /** How many changes of the batch under way it must not hear: it came after them. */
-  changesToSkip: number;
+  /** Takes over the array. */
   deliver(changes: Change[], initial: boolean): void;
   checkSync(): void;
 }
 
 export class ChangeDelivery {
-  readonly #announced = new ReusableList<DeliveringCollection>();
+  /** Mostly one collection announces, which needs no list. */
+  #first: DeliveringCollection | null = null;
+  #others: DeliveringCollection[] = [];
   #synced: DeliveringCollection[] = [];
 
   announced(core: DeliveringCollection): void {
-    this.#announced.add(core);
+    if (this.#first === null) this.#first = core;
+    else this.#others.push(core);
   }
 
   becameSynced(core: DeliveringCollection): void {
@@ -38,12 +39,17 @@ export class ChangeDelivery {
    * them, and skips as many.
    */
   deliver(): void {
-    const announced = this.#announced;
-    const {count} = announced;
-    if (count > 1) announced.sort(compareTurnOrder);
-    for (let i = 0; i < count; i++) this.#tell(announced.at(i));
-    announced.clear();
+    const first = this.#first;
+    if (first !== null) {
+      this.#first = null;
+      if (this.#others.length === 0) this.#tell(first);
+      else this.#tellAll([first, ...this.#others.splice(0)]);
+    }
     if (this.#synced.length > 0) this.#release();
+  }
+
+  #tellAll(announced: DeliveringCollection[]): void {
+    for (const core of announced.sort(compareTurnOrder)) this.#tell(core);
   }
 
   #tell(core: DeliveringCollection): void {
@@ -51,9 +57,9 @@ export class ChangeDelivery {
     if (changes === null) return;
     core.changes = null;
     const initial = !core.synced || (this.#synced.length > 0 && this.#synced.includes(core));
-    if (core.handlers.length === 1) deliverTo(core.handlers[0] as DeliveryTarget, changes, initial);
+    if (core.handlers.length === 1) (core.handlers[0] as DeliveryTarget).deliver(changes, initial);
     // Copies, because handlers may come and go during delivery, and may change their list.
-    else for (const handler of core.handlers.slice()) deliverTo(handler, changes.slice(), initial);
+    else for (const handler of core.handlers.slice()) handler.deliver(changes.slice(), initial);
   }
 
   #release(): void {
@@ -64,12 +70,6 @@ export class ChangeDelivery {
       for (const handler of core.handlers) handler.checkSync();
     }
   }
-}
-
-function deliverTo(handler: DeliveryTarget, changes: Change[], initial: boolean): void {
-  const unheard = handler.changesToSkip > 0 ? changes.slice(handler.changesToSkip) : changes;
-  handler.changesToSkip = 0;
-  if (unheard.length > 0) handler.deliver(unheard, initial);
 }
 
 function compareTurnOrder(a: DeliveringCollection, b: DeliveringCollection): number {

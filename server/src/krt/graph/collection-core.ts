@@ -46,6 +46,8 @@ export abstract class CollectionCore {
   visit = 0;
   /** Rows changed in this batch. */
   readonly #dirty = new ReusableList<Row>();
+  /** The only change of the batch so far. It needs no list and no queue. */
+  #only: Row | null = null;
   children: ChildCollection[] = [];
   views: CollectionView[] = [];
   /** Collections with an input that fetches from this one. */
@@ -120,31 +122,61 @@ export abstract class CollectionCore {
     this.#dirty.add(row);
   }
 
+  /** Like markDirty, if this is the first change of the batch. */
+  protected markOnly(row: Row): void {
+    row.dirty = true;
+    row.before = row.value;
+    this.#only = row;
+  }
+
+  /** Something else has changed too. */
+  queueOnly(): void {
+    if (this.#only !== null) this.#dirty.add(this.#only);
+    this.#only = null;
+    this.engine.enqueue(this);
+  }
+
+  /** The turn of a batch with one change. */
+  turnOfOnly(): void {
+    const row = this.#only;
+    this.#only = null;
+    if (row !== null) this.#flushRow(row);
+  }
+
   /** Gives a settled row another item that is equal, without an announcement. */
   protected replaceSilently(row: Row, item: unknown): void {
     row.value = item;
     this.queries?.replaced(row, item);
   }
 
+  /** Gives a settled row another item and announces it at once, if the turn has no other change of this row. */
+  announceNow(row: Row, now: unknown): void {
+    const old = row.value;
+    row.value = now;
+    row.updated = true;
+    this.publish(row, old, now);
+  }
+
   /** Announces the net change of every dirty row. */
   flush(): void {
     const dirty = this.#dirty;
-    for (let i = 0; i < dirty.count; i++) {
-      const row = dirty.at(i);
-      const old = row.before;
-      const now = row.value;
-      row.dirty = false;
-      row.before = undefined;
-      if (now === undefined) this.dropRow(row);
-      // NaN is itself.
-      if (old === now || (Number.isNaN(old) && Number.isNaN(now))) {
-        for (const index of this.indexes) index.revertRow(row);
-        continue;
-      }
-      row.updated = old !== undefined;
-      this.publish(row, old, now);
-    }
+    for (let i = 0; i < dirty.count; i++) this.#flushRow(dirty.at(i));
     dirty.clear();
+  }
+
+  #flushRow(row: Row): void {
+    const old = row.before;
+    const now = row.value;
+    row.dirty = false;
+    row.before = undefined;
+    if (now === undefined) this.dropRow(row);
+    // NaN is itself.
+    if (old === now || (Number.isNaN(old) && Number.isNaN(now))) {
+      for (const index of this.indexes) index.revertRow(row);
+      return;
+    }
+    row.updated = old !== undefined;
+    this.publish(row, old, now);
   }
 
   protected dropRow(row: Row): void {
@@ -248,7 +280,7 @@ export abstract class CollectionCore {
   }
 
   get size(): number {
-    return this.#dirty.count === 0 ? this.rows.size : this.items().length;
+    return this.#dirty.count === 0 && this.#only === null ? this.rows.size : this.items().length;
   }
 
   hasSynced(): boolean {

@@ -57,9 +57,9 @@ export function registerHandler(
   core.engine.runInBatch(() => {
     const existing = replay ? core.replay() : [];
     core.handlers.push(queue);
+    if (existing.length > 0) queue.deliver(existing, true);
     // The replay already contains what this batch has announced so far.
     queue.changesToSkip = core.changes?.length ?? 0;
-    if (existing.length > 0) queue.deliver(existing, true);
     queue.replayed = true;
     queue.checkSync();
   });
@@ -100,7 +100,9 @@ export class CollectionHandlerQueue implements Registration {
 
   /** Takes over the array. `initial` changes have to be delivered before the registration is synced. */
   deliver(changes: Change[], initial: boolean): void {
-    if (!this.#active) return;
+    if (this.changesToSkip > 0) changes.splice(0, this.changesToSkip);
+    this.changesToSkip = 0;
+    if (changes.length === 0 || !this.#active) return;
     if (initial) this.#initial += this.#single ? changes.length : 1;
     const of = ++this.#deliveries;
     if (this.#single) for (const change of changes) this.#offer(change, initial, of);

@@ -20,6 +20,14 @@ export interface ScheduledCollection {
   upstreams(): Iterable<ScheduledCollection>;
 }
 
+/** A collection that is written from outside. */
+export interface WrittenCollection extends ScheduledCollection {
+  /** Has changed one row, and nothing else waits. */
+  turnOfOnly(): void;
+  /** Something else waits too. */
+  queueOnly(): void;
+}
+
 /** An input of a collection that has to run. */
 export interface ScheduledInput extends RowInput {
   readonly collection: RowInput['collection'] & ScheduledCollection & {queueEntry(input: RowInput): void};

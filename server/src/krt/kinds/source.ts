@@ -73,10 +73,12 @@ export abstract class SourceCore extends CollectionCore {
   protected write(row: Row, item: unknown): void {
     // The function for keys, or for items of a file, may have stopped it.
     if (this.stopped) return;
-    this.markDirty(row);
+    const isOnly = !row.dirty && this.synced && this.engine.takeOnly(this);
+    if (isOnly) this.markOnly(row);
+    else this.markDirty(row);
     row.value = item;
     if (this.indexes.length > 0) for (const index of this.indexes) index.write(row, item);
-    if (!this.queued) this.engine.enqueue(this);
+    if (!isOnly && !this.queued) this.engine.enqueue(this);
   }
 
   protected remove(row: Row): void {

@@ -102,7 +102,8 @@ export class DerivedCore extends FormulaInputs {
   }
 
   turn(only: InputEntry | null): void {
-    if (only !== null) this.#visit(only);
+    // Traces name the run before its changes, so with a recorder they wait for the end of the turn.
+    if (only !== null) this.#visit(only, this.engine.recorder === null);
     else if (!this.#runWaiting()) return;
     // A run may have stopped this collection.
     if (this.stopped) return;
@@ -125,15 +126,15 @@ export class DerivedCore extends FormulaInputs {
     this.#runBacklog();
     if (this.circular.size > 0) this.#retry();
     // Runs may enqueue more inputs of this collection during the loop.
-    for (let i = 0; i < this.waiting.count; i++) this.#visit(this.waiting.at(i));
+    for (let i = 0; i < this.waiting.count; i++) this.#visit(this.waiting.at(i), false);
     this.waiting.clear();
     return true;
   }
 
-  #visit(entry: InputEntry): void {
+  #visit(entry: InputEntry, alone: boolean): void {
     entry.dirty = false;
     if (entry.removed) removeInput(this, entry);
-    else this.#run(entry);
+    else this.#run(entry, alone);
   }
 
   #checkSync(): void {
@@ -178,7 +179,7 @@ export class DerivedCore extends FormulaInputs {
       if (awaited === null) recorder.startCause(entry, this.#startedBySync);
       else recorder.syncCause(entry, awaited);
     }
-    this.#run(entry);
+    this.#run(entry, false);
   }
 
   /** First runs left before it can be synced, or runs left with a new formula. */
@@ -197,8 +198,11 @@ export class DerivedCore extends FormulaInputs {
     }
   }
 
-  /** The one way to run: begins, calls the formula, compares its result and commits it. */
-  #run(entry: InputEntry): void {
+  /**
+   * The one way to run: begins, calls the formula, compares its result and commits it. `alone`: the turn has no other run, so
+   * a changed row is announced at once.
+   */
+  #run(entry: InputEntry, alone: boolean): void {
     const {engine, outputs} = this;
     const ctx = this.#context;
     const {recorder, running: outer} = engine;
@@ -244,11 +248,11 @@ export class DerivedCore extends FormulaInputs {
     else {
       if (!ctx.repeated) replaceDependencies(entry, ctx.nodes());
       const change = row === null ? 'added' : difference === EQUAL ? 'equal' : 'changed';
-      if (row === null) entry.outputs = row = outputs.claim(entry, key, result);
-      else outputs.update(entry, row, result, difference);
-      if (recorder !== null) recorder.output(row, change);
       entry.accept();
       entry.outcome = change;
+      if (row === null) entry.outputs = row = outputs.claim(entry, key, result);
+      else outputs.update(entry, row, result, difference, alone);
+      if (recorder !== null) recorder.output(row, change);
     }
     if (recorder !== null) recorder.endRun(entry.outcome, ctx, outerRun);
   }

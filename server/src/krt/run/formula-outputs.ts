@@ -117,15 +117,17 @@ export class FormulaOutputs {
     return held;
   }
 
-  /** Gives a row of this input its new item, which differs like this from the last one. */
-  update(entry: InputEntry, row: Row, value: unknown, difference: number): void {
+  /** Gives a row of this input its new item, which differs like this from the last one. `alone`: see DerivedCore.#run. */
+  update(entry: InputEntry, row: Row, value: unknown, difference: number, alone = false): void {
     if (difference === DIFFERENT_MAYBE_NOT_IN_JSON)
       this.#streaks.suspect(row.key, this.#valueFor(row, entry), value);
     else this.#streaks.end(row.key);
     if (difference === EQUAL) return;
     const claim = this.claims.of(row, entry);
     if (claim !== undefined) claim.value = value;
-    if (row.owner === entry) this.#assign(row, value);
+    if (row.owner !== entry) return;
+    if (alone && !row.dirty) this.#core.announceNow(row, value);
+    else this.#assign(row, value);
   }
 
   #assign(row: Row, value: unknown): void {
