@@ -95,10 +95,12 @@ test('controllers react on the copy: new Pods come, and the Sheet lists rows tha
   await page.getByRole('button', {name: /Try it/}).click();
   await expect(result).toContainText(/reacted until nothing changed/, FIRST_TRIAL);
   await page.getByRole('toolbar', {name: 'What if'}).getByRole('button', {name: 'Sheet'}).click();
-  await page.getByRole('link', {name: 'Pods', exact: true}).first().click();
-  await expect(page.getByRole('region', {name: 'Rows that would be added'})).toContainText(
+  await page.getByRole('button', {name: /^Rows/}).first().click();
+  await page.getByRole('menuitem', {name: /^Pods\b/}).click();
+  await expect(page.getByRole('region', {name: 'What if', exact: true})).toContainText(
     '2 rows would be added',
   );
+  await expect(page.getByRole('list', {name: 'Rows that would be added'})).toContainText('cart-');
 });
 
 test('a draft of the Lab is tried: its rows differ, and nothing is saved', async ({page, visit}) => {

@@ -64,6 +64,23 @@ test('--delete, -o json and -o markdown', async () => {
   expect(markdown.stdout).toContain('| ServiceInfos | 1 removed |');
 });
 
+test('--react lets controllers react, and a fix is tried with --try', async () => {
+  const more = join(folder, 'more.yaml');
+  writeFileSync(
+    more,
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: cart, namespace: shop}\nspec: {replicas: 9}\n',
+  );
+  const still = await run(['-f', more]);
+  expect(still.stdout).toContain('note: This holds before any controller reacts.');
+  expect(still.stdout).not.toContain('Pods:');
+  const {code, stdout} = await run(['-f', more, '--react']);
+  expect(stdout).toMatch(/^Pods: \d+ added$/m);
+  expect(stdout).toMatch(/^note: krtscope's own .* reacted until nothing changed/m);
+  expect(code).toBe(1);
+  const incidents = await new TestInstance(['incidents', '--try'], {home: server.home}).ended;
+  expect([incidents.code, incidents.stderr]).toEqual([0, '']);
+});
+
 test('errors have exit code 2 and say what to do', async () => {
   const cases: [string[], RegExp][] = [
     [[], /usage: krtscope what-if -f/],

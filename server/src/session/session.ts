@@ -173,7 +173,9 @@ export class Session implements OpenSession {
 
   async kindFields(collection: string): Promise<KindFields> {
     const graph = (await this.link.ask({ask: 'graph'})) as Graph;
-    return kindFieldsOf(graph, collection, this.feed.documents);
+    const fields = await kindFieldsOf(graph, collection, this.feed.documents);
+    this.#whatIf.warmUp();
+    return fields;
   }
 
   async kinds(): Promise<KindsAnswer> {

@@ -1,5 +1,6 @@
 // Tries a fix in a copy of the graph when it is shown, and says whether it works. Nothing reaches the cluster.
 import type {FixOutcome, Origin} from '@krtscope/shared/origin.ts';
+import {useMoment} from '../store/navigation.ts';
 import {useAnswer} from '../stream/use-subscription.ts';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import './fix-trial.css';
@@ -8,7 +9,12 @@ export type FixTrialState = FixOutcome | 'running' | undefined;
 
 /** `path` is the API path of the origin that offers the fix; null if there is nothing to try. */
 export function useFixTrial(path: string | null, fix: string | undefined): FixTrialState {
-  const asked = path === null || fix === undefined ? null : `${path}${path.includes('?') ? '&' : '?'}try=1`;
+  const {moment} = useMoment();
+  // Each past moment would need a copy of its own, and a reader moves through many.
+  const asked =
+    path === null || fix === undefined || moment !== null
+      ? null
+      : `${path}${path.includes('?') ? '&' : '?'}try=1`;
   const {answer, loading} = useAnswer<Origin>(asked, fix);
   if (asked === null) return undefined;
   if (loading) return 'running';

@@ -157,7 +157,7 @@ function Workspace({item, detail}: {item: ItemRef | null; detail: ItemDetail | u
           <EditOptions draft={draft} original={original} onChange={change} />
         </section>
         <section className="what-if-result" aria-label="What would change" aria-busy={trial.isRunning}>
-          <ResultBody trial={trial} item={item} edited={editedPaths(draft.manifest, original)} />
+          <ResultBody trial={trial} item={item} draft={draft} original={original} />
         </section>
       </div>
     </>
@@ -179,11 +179,13 @@ function draftOf(param: string | null, original: EditedOriginal | undefined): Ed
 function ResultBody({
   trial,
   item,
-  edited,
+  draft,
+  original,
 }: {
   trial: WhatIfTrial;
   item: ItemRef | null;
-  edited: readonly string[];
+  draft: EditDraft;
+  original: EditedOriginal | undefined;
 }) {
   const {answer, failure, isRunning} = trial;
   if (isRunning) return <p className="what-if-waits">Trying it in a copy of the graph…</p>;
@@ -195,9 +197,23 @@ function ResultBody({
         Edit the manifest, then press Try it. krtscope tries the change in a copy of the graph. The cluster is
         not touched.
       </EmptyState>
-      {item === null ? null : <ImpactPanel item={item} edited={edited} />}
+      {item === null ? null : <DraftImpact item={item} draft={draft} original={original} />}
     </>
   );
+}
+
+/** Who reads the object; first the fields that the draft changes. */
+function DraftImpact({
+  item,
+  draft: {manifest},
+  original,
+}: {
+  item: ItemRef;
+  draft: EditDraft;
+  original: EditedOriginal | undefined;
+}) {
+  const edited = useMemo(() => editedPaths(manifest, original), [manifest, original]);
+  return <ImpactPanel item={item} edited={edited} />;
 }
 
 function WorkspaceActions({

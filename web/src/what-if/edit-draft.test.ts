@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {
   editablePart,
+  editedPaths,
   emptyDraft,
   kubectlCommands,
   ManifestError,
@@ -83,4 +84,16 @@ test('the edits as kubectl commands', () => {
   expect(text).toBe(
     "kubectl -n data delete services redis\nkubectl -n data patch services redis --type merge -p '{\"a\":\"it'\\''s\"}'\nkubectl apply --server-side -f - <<'EOF'\nkind: Pod\nEOF",
   );
+});
+
+test('aliases of aliases and half a document are refused with their line; the edited paths are then unknown', () => {
+  const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]'];
+  for (const [name, of] of ['ba', 'cb', 'dc', 'ed', 'fe', 'gf', 'hg', 'ih'])
+    bomb.push(`${name}: &${name} [*${of}, *${of}, *${of}, *${of}, *${of}, *${of}, *${of}, *${of}, *${of}]`);
+  for (const text of [bomb.join('\n'), 'kind: [Service', 'kind: "x', '- a\n- b']) {
+    expect(() => parseManifest(text)).toThrow(ManifestError);
+    expect(editedPaths(text, original)).toEqual([]);
+  }
+  const edited = manifestText(service).replace('app: redis', 'app: web');
+  expect(editedPaths(edited, original)).toEqual(['spec.selector.app']);
 });

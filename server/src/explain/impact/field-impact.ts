@@ -13,9 +13,9 @@ const MAX_KEYS = 200;
 const MAX_FIELDS = 200;
 /** Rows that one search visits. */
 const MAX_ROWS = 100_000;
-/** Other values of one field that are tried, and runs that one question repeats for it: about half a second. */
+/** Other values of one field that are tried, and runs that one question repeats for it. */
 const MAX_VALUES = 8;
-const MAX_RERUNS = 5000;
+const MAX_RERUNS = 500;
 
 export interface ImpactQuestion {
   readonly collection: string;

@@ -47,8 +47,8 @@ export class FieldTrial {
       const {name, kind} = facts;
       if (name === object.collection) continue;
       let rows: ChangedRows | undefined;
-      if (kind === 'index') rows = this.#indexRows(facts, changed);
-      else if (kind === 'join' || kind === 'map') rows = this.#viewRows(facts, changed);
+      if (kind === 'index') rows = yield* this.#indexRows(facts, changed);
+      else if (kind === 'join' || kind === 'map') rows = yield* this.#viewRows(facts, changed);
       else {
         const own = new Set((inputs.get(name) ?? []).map(({input}) => input));
         for (const parent of facts.parents) for (const key of changed.get(parent)?.keys() ?? []) own.add(key);
@@ -95,11 +95,15 @@ export class FieldTrial {
     return own?.has(key) ? own.get(key) : this.#records.value(collection, key, this.#at);
   }
 
-  #viewRows({name, parents}: CollectionFacts, changed: ReadonlyMap<string, ChangedRows>): ChangedRows {
+  *#viewRows(
+    {name, parents}: CollectionFacts,
+    changed: ReadonlyMap<string, ChangedRows>,
+  ): ImpactSteps<ChangedRows> {
     const rows: ChangedRows = new Map();
     for (const parent of parents)
       for (const key of changed.get(parent)?.keys() ?? []) {
         if (rows.has(key)) continue;
+        yield;
         const parts = parents.map(one => this.#valueOf(one, key, changed)).filter(one => one !== undefined);
         const made = this.#records.formulas?.view(name, parts, this.#at ?? this.#records.newest());
         const item = parts.length === 0 ? undefined : (made?.item ?? parts[0]);
@@ -108,24 +112,34 @@ export class FieldTrial {
     return rows;
   }
 
-  #indexRows(
+  *#indexRows(
     {name, parents: [parent = '']}: CollectionFacts,
     changed: ReadonlyMap<string, ChangedRows>,
-  ): ChangedRows {
-    const rows: ChangedRows = new Map();
-    for (const [member, now] of changed.get(parent) ?? []) {
-      const before = this.#records.value(parent, member, this.#at);
-      const groupsOf = (item: unknown) =>
-        item === undefined ? [] : (this.#records.formulas?.groups(name, item) ?? []);
-      const after = new Set(groupsOf(now));
-      for (const group of new Set([...groupsOf(before), ...after])) {
-        const row = (rows.has(group) ? rows.get(group) : this.#records.value(name, group, this.#at)) as
-          | GroupedRow
-          | undefined;
-        const others = (row?.objects ?? []).filter(one => one !== before && !deepEqual(one, before));
-        const objects = after.has(group) ? [...others, now] : others;
-        rows.set(group, objects.length === 0 ? undefined : {...row, key: group, objects});
+  ): ImpactSteps<ChangedRows> {
+    const members = changed.get(parent) ?? new Map<string, unknown>();
+    const added = new Map<string, unknown[]>();
+    const groupsOf = (item: unknown) =>
+      item === undefined ? [] : (this.#records.formulas?.groups(name, item) ?? []);
+    for (const [member, now] of members) {
+      yield;
+      for (const group of groupsOf(this.#records.value(parent, member, this.#at)))
+        if (!added.has(group)) added.set(group, []);
+      for (const group of groupsOf(now)) {
+        const items = added.get(group) ?? [];
+        items.push(now);
+        added.set(group, items);
       }
+    }
+    const rows: ChangedRows = new Map();
+    for (const [group, items] of added) {
+      yield;
+      const others = this.#records
+        .inputsOf(name, group, this.#at)
+        .filter(member => !members.has(member))
+        .map(member => this.#records.value(parent, member, this.#at));
+      const objects = [...others, ...items];
+      const row = this.#records.value(name, group, this.#at) as GroupedRow | undefined;
+      rows.set(group, objects.length === 0 ? undefined : {...row, key: group, objects});
     }
     return rows;
   }

@@ -81,6 +81,14 @@ export class WhatIfService {
     return new FixTrials(this.#options.engine, at, request => this.answer(request, signal));
   }
 
+  /** Builds the copy of now before the first trial: an editor is open. Nothing is tried. */
+  warmUp(): void {
+    const isBusy = this.#waiting > 0 || this.#copies.pid !== undefined;
+    if (isBusy || this.#cannotRecompute !== undefined) return;
+    // In the queue: two builds at once would end each other's copy.
+    this.#queue = this.#queue.then(() => this.#copies.use(undefined, copy => copy.ready)).catch(() => {});
+  }
+
   async stop(): Promise<void> {
     await this.#copies.stop();
   }
@@ -143,12 +151,16 @@ export class WhatIfService {
     });
   }
 
-  #refuseIfFixed(): void {
-    const {feed, name} = this.#options;
-    const reason = {
+  get #cannotRecompute(): string | undefined {
+    return {
       attached: 'its rows are computed by another program, which krtscope only reads',
       program: 'the program computes its rows itself',
-    }[feed.cluster.kind as string];
+    }[this.#options.feed.cluster.kind as string];
+  }
+
+  #refuseIfFixed(): void {
+    const {name} = this.#options;
+    const reason = this.#cannotRecompute;
     if (reason === undefined) return;
     throw new EngineFailure({
       code: 'cannot-recompute',

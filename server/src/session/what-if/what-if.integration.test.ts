@@ -371,6 +371,20 @@ test('react: an edit that no controller cares about changes nothing else', async
   expect(keysOf(await whatIf([edit], {react: true}))).toEqual(keysOf(await whatIf([edit])));
 });
 
+test('an editor that asks for the fields of a kind gets the copy built before its first trial', async () => {
+  const before = session.copyPid;
+  if (before !== undefined) {
+    process.kill(before, 'SIGKILL');
+    await vi.waitFor(() => expect(session.copyPid).not.toBe(before), 10_000);
+  }
+  expect((await session.kindFields('Services')).root?.type).toBe('object');
+  const warm = session.copyPid;
+  expect(warm).toBeGreaterThan(0);
+  await whatIf([{delete: redis}]);
+  expect(session.copyPid).toBe(warm);
+  await expect(session.kindFields('Workloads')).rejects.toMatchObject({code: 'unknown-collection'});
+});
+
 test('a copy that is not used is given back', async () => {
   const service = new WhatIfService({
     name: 'test',

@@ -67,6 +67,11 @@ test('a value that is null, an alias, and a kind without a schema are left alone
   expect(messages('spec:\n')).toEqual([]);
   expect(messages('spec: {ports: &p [{port: 1}]}\n---\nkind: Other\nx: 1\n')).toEqual([]);
   expect(messages('spec: [\n').length).toBe(1);
+  const bomb = `${head}a: &a [x, x]\nb: &b [*a, *a, *a]\nspec: {selector: *b}\n`;
+  expect(findFieldErrors(bomb, fieldsOf).map(one => one.message)).toEqual([
+    'Service has no field a',
+    'Service has no field b',
+  ]);
   expect(kindsOf(`${head}---\na: 1\n---\napiVersion: apps/v1\nkind: Deployment\n`)).toEqual([
     {apiVersion: 'v1', kind: 'Service'},
     {apiVersion: 'apps/v1', kind: 'Deployment'},

@@ -82,11 +82,12 @@ export interface ManifestFinding {
 
 type FieldsOf = (apiVersion: string, kind: string) => KindFields | undefined;
 
-/** The documents' kinds, to know which schemas are needed. */
+/** The documents' kinds, to know which schemas are needed. It runs at every key stroke, so it does not parse the text. */
 export function kindsOf(text: string): {apiVersion: string; kind: string}[] {
-  return parseAllDocuments(text, {version: '1.1', schema: 'core'}).flatMap(document => {
-    const [apiVersion, kind] = [document.get?.('apiVersion'), document.get?.('kind')];
-    return typeof apiVersion === 'string' && typeof kind === 'string' ? [{apiVersion, kind}] : [];
+  return text.split(/^---.*$/m).flatMap(document => {
+    const [, apiVersion] = /^apiVersion:\s*["']?([\w./-]+)/m.exec(document) ?? [];
+    const [, kind] = /^kind:\s*["']?(\w+)/m.exec(document) ?? [];
+    return apiVersion === undefined || kind === undefined ? [] : [{apiVersion, kind}];
   });
 }
 
