@@ -94,8 +94,8 @@ export class TestInstance {
   }
 
   /** Waits until every shipped collection is settled. */
-  async ready(): Promise<void> {
-    const end = Date.now() + 60_000;
+  async ready(limitMs = 60_000): Promise<void> {
+    const end = Date.now() + limitMs;
     for (;;) {
       const answer = await this.get('/readyz');
       if (answer.status === 200) return;
