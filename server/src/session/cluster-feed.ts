@@ -112,6 +112,7 @@ export class ClusterFeed implements SessionFeed {
         audits: true,
         transform: redactorFor && ((object, {kind}) => this.#redactor()(object, kind)),
         withhold: true,
+        share: true,
         onProblem: log,
         onDefinitions: () => this.#sources?.definitionsChanged(),
         elsewhere: async resource => (await this.#sources?.isServedInOtherVersion(resource)) === true,

@@ -124,11 +124,11 @@ expectTypeOf<keyof Handler>().toEqualTypeOf<
 >();
 expectTypeOf<Indexer>().toBeFunction();
 expectTypeOf<keyof InformerOptions>().toEqualTypeOf<
-  Names<'client resource clock scopes transform withhold as pageSize streaming onProblem elsewhere'>
+  Names<'client resource clock scopes transform withhold share as pageSize streaming onProblem elsewhere'>
 >();
 expectTypeOf<keyof InformerQuery>().toEqualTypeOf<Names<'labelSelector fieldSelector as'>>();
 expectTypeOf<keyof InformersOptions>().toEqualTypeOf<
-  Names<'client clock namespaces transform withhold onProblem onDefinitions elsewhere streaming audits'>
+  Names<'client clock namespaces transform withhold share onProblem onDefinitions elsewhere streaming audits'>
 >();
 expectTypeOf<keyof KubeList>().toEqualTypeOf<Names<'apiVersion kind metadata items'>>();
 expectTypeOf<KubeObject>().not.toBeAny();

@@ -95,7 +95,7 @@ function has(object: DeltaObject, name: string): boolean {
   return (typeof value !== 'function' && name !== '__proto__') || Object.hasOwn(object, name);
 }
 
-// Unchanged parts are the same object in both (structural-sharing.ts). A list of mostly new plain values is written whole.
+// Unchanged parts are the same object in both (share-structure.ts). A list of mostly new plain values is written whole.
 // In a list of objects mostly a field or two changes.
 function addListDelta(from: readonly unknown[], to: readonly unknown[], into: TextPieces): boolean {
   const {length} = to;

@@ -16,6 +16,8 @@ export interface InformersOptions {
   transform?: Transform | undefined;
   /** Leave out and report objects that cannot be used. */
   withhold?: boolean | undefined;
+  /** Let objects share their equal parts. Only for callers that never change an object. */
+  share?: boolean | undefined;
   onProblem?: ((problem: string) => void) | undefined;
   /** Called when CRDs change, because cached discovery is then stale. */
   onDefinitions?: (() => void) | undefined;
@@ -92,7 +94,7 @@ export class Informers {
   }
 
   #make(resource: Resource, query: InformerQuery): Informer {
-    const {client, transform, withhold, onProblem, streaming, elsewhere} = this.#options;
+    const {client, transform, withhold, share, onProblem, streaming, elsewhere} = this.#options;
     const scopes = scopesOf(resource, query, this.#options.namespaces);
     return new Informer({
       client,
@@ -101,6 +103,7 @@ export class Informers {
       scopes,
       transform,
       withhold,
+      share,
       onProblem,
       streaming,
       as: query.as,

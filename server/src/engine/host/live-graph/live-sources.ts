@@ -1,5 +1,6 @@
 // The sources of the running graph: the collections that main writes objects to, and what main reported about each.
 import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
+import {shareStructure} from '@krtscope/shared/json/share-structure.ts';
 import {
   type Engine,
   newStaticCollection,
@@ -9,7 +10,7 @@ import {
 } from '../../../krt/index.ts';
 import type {SourceFresh, SourceReport, SourceSpec} from '../../link/engine-link.ts';
 import type {SourceFacts} from './collection-facts.ts';
-import {isSameVersion, shareStructure} from './structural-sharing.ts';
+import {isSameVersion} from './same-version.ts';
 
 interface LiveSource {
   readonly collection: StaticCollection<unknown>;
@@ -17,6 +18,8 @@ interface LiveSource {
   readonly spec: SourceSpec;
   report: SourceReport | undefined;
   fresh: SourceFresh | undefined;
+  /** The newest object. In a list, neighbours are often alike: Pods of one ReplicaSet. */
+  newest: unknown;
 }
 
 export class LiveSources {
@@ -34,7 +37,12 @@ export class LiveSources {
   add(spec: SourceSpec): void {
     const latch = newSyncLatch(this.#engine);
     const collection = newStaticCollection<unknown>(this.#engine, [], {name: spec.collection, synced: latch});
-    this.#sources.set(spec.collection, {collection, latch, spec, report: undefined, fresh: undefined});
+    this.#sources.set(spec.collection, {
+      ...{collection, latch, spec},
+      report: undefined,
+      fresh: undefined,
+      newest: undefined,
+    });
   }
 
   /** Empties and stops a source, then forgets it. */
@@ -51,11 +59,13 @@ export class LiveSources {
 
   /** Writes an object, unless the source has the same version of it. */
   put(name: string, key: string, object: unknown): void {
-    const {collection} = this.#source(name);
+    const source = this.#source(name);
+    const {collection} = source;
     const old = collection.getKey(key);
     if (old !== undefined && isSameVersion(old, object)) return;
-    const shared = old === undefined ? object : shareStructure(old, object);
-    if (shared !== old) collection.updateObject(deepFreeze(shared));
+    if (shareStructure(old ?? source.newest, object) === old && old !== undefined) return;
+    source.newest = object;
+    collection.updateObject(deepFreeze(object));
   }
 
   setReport(name: string, report: SourceReport): void {

@@ -2,6 +2,7 @@
 // program leaves out is marked as observed, never guessed.
 
 import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
+import {shareStructure} from '@krtscope/shared/json/share-structure.ts';
 import type {WireWriter} from '@krtscope/shared/run.ts';
 import type {CollectionFacts} from '../../../explain/records.ts';
 import {type JournalName, journals} from '../../../history/journal.ts';
@@ -16,7 +17,6 @@ import type {BatchWriteOrigin} from './live-graph.ts';
 import {ProgramCollections} from './program-collections.ts';
 import {runsOfSnapshot, toRecordingRun} from './program-runs.ts';
 import {stableTextOf} from './stable-text.ts';
-import {shareStructure} from './structural-sharing.ts';
 import {wallClockNow} from './wall-clock.ts';
 
 export interface ProgramGraphOptions {
