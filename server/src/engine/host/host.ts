@@ -33,6 +33,9 @@ import {WarmUp} from './warm-up.ts';
 import {CopyTrials} from './what-if/copy-trials.ts';
 import {WhyWarmUp} from './why-warm-up.ts';
 
+/** Milliseconds between two messages about settled batches. One message takes longer to send than its content. */
+const SETTLED_MS = 10;
+
 export class Host {
   readonly #send: (message: FromHost) => void;
   readonly #onFault: (error: unknown) => void;
@@ -41,6 +44,7 @@ export class Host {
   readonly #announcer: FormulaAnnouncer;
   #state: HostState | undefined;
   #flushing = false;
+  #flushedAt = Number.NEGATIVE_INFINITY;
   readonly #slices = new SliceScheduler(() => this.#announcer.announceRest());
   readonly #krtzStreams = new KrtzStreams();
   readonly #firstRuns = new FirstRuns(() => this.#proceed());
@@ -343,17 +347,21 @@ export class Host {
     }
   }
 
-  /** Waits for all messages of this turn, so that many small batches reach main in one message. */
+  /** Many small batches reach main in one message. Answers and frames flush before they are sent. */
   #flushSoon(): void {
     if (this.#flushing) return;
     this.#flushing = true;
-    setImmediate(() => {
+    const flush = () => {
       this.#flushing = false;
+      this.#flushedAt = performance.now();
       this.#guard(() => {
         this.#state?.recorder?.flush();
         this.#spans?.flush();
       });
-    });
+    };
+    const wait = this.#flushedAt + SETTLED_MS - performance.now();
+    if (wait > 0) setTimeout(flush, wait);
+    else setImmediate(flush);
   }
 }
 

@@ -6,6 +6,8 @@ import type {ReplayLog} from './replay-log.ts';
 
 /** The maximum number of unanswered messages. */
 const MAX_UNDERWAY = 4;
+/** Milliseconds between two messages, unless many changes wait. One message takes longer to send than its content. */
+const PAUSE_MS = 8;
 
 export class ChangeSender {
   readonly #log: ReplayLog;
@@ -15,6 +17,8 @@ export class ChangeSender {
   /** Objects of each source that cannot be used at all. */
   readonly #unusable = new Map<string, readonly {key: string; reason: string}[]>();
   #underway: number[] = [];
+  #lastSent = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
   /** Gets every message as it was sent. */
   onSent: ((ids: readonly number[], arrivals: string) => void) | undefined;
 
@@ -71,8 +75,26 @@ export class ChangeSender {
     this.#send({type: 'aside', aside});
   }
 
-  #feed(): void {
-    if (!this.#isUp()) return;
+  /** Sends what waits now, so that a question that follows sees it. */
+  flush(): void {
+    this.#feed(0);
+  }
+
+  /** The first change after a pause goes at once. The ones behind it go together. */
+  #feed(pause = PAUSE_MS): void {
+    if (!this.#isUp() || this.#underway.length >= MAX_UNDERWAY || this.#log.unsent === 0) return;
+    const now = performance.now();
+    const wait = this.#lastSent + pause - now;
+    if (wait > 0 && !this.#log.fillsMessage) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#feed(0);
+      }, wait).unref();
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#lastSent = now;
     while (this.#underway.length < MAX_UNDERWAY) {
       const next = this.#log.take();
       if (next === undefined) return;

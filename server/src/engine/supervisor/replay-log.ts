@@ -301,6 +301,18 @@ export class ReplayLog {
     return this.#pending.length;
   }
 
+  /** The arrivals that the current process has not got. */
+  get unsent(): number {
+    return this.#pending.length - this.#sent;
+  }
+
+  /** Waiting for more would not make the next message larger. */
+  get fillsMessage(): boolean {
+    if (this.unsent >= MAX_ARRIVALS) return true;
+    const next = this.#pending[this.#sent]?.arrival;
+    return next !== undefined && 'changes' in next && next.changes.length >= MAX_CHANGES;
+  }
+
   get size(): number {
     let size = 0;
     for (const objects of this.#objects.values()) size += objects.size;

@@ -279,6 +279,7 @@ export class Supervisor implements OpenedEngineHandle {
     void this.#rest.wake();
     const {forgets} = commandRuleOf(command);
     if (forgets !== undefined) this.#log.forgetPending(forgets);
+    this.#changes.flush();
     // A process that still replays gets it afterwards: its replay must end with the state that its records end with.
     if (this.#death === undefined && this.#hold.done === undefined) this.#engineProcess.send(message);
     return answer as Promise<CommandAnswer<N>>;
@@ -558,6 +559,7 @@ export class Supervisor implements OpenedEngineHandle {
     if (!this.#rest.isUp && !this.#stopped) return this.#rest.wake().then(() => this.#request(message));
     const isAway = this.#state === 'restarting' || this.#stopped || this.#hold.done !== undefined;
     if (isAway) return Promise.reject(createRestartingFailure());
+    this.#changes.flush();
     return this.#requests.ask(sent => this.#engineProcess.send(sent), message);
   }
 

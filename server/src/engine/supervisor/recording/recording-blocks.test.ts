@@ -33,3 +33,30 @@ test('large blocks are kept compressed and given back as they came', () => {
   blocks.store([], [1, 2]);
   expect([blocks.bytes, blocks.size]).toEqual([0, 0]);
 });
+
+test('blocks of a full group are given back one by one, and the group goes with its last block', () => {
+  const block = (sequence: number) => ({
+    sequence,
+    bytes: new TextEncoder().encode(`${sequence} ${JSON.stringify({sequence}).repeat(50)}`),
+  });
+  const all = Array.from({length: 500}, (_, at) => block(at + 1));
+  const blocks = new RecordingBlocks();
+  for (const one of all) blocks.store([one], []);
+  const size = all.reduce((sum, {bytes}) => sum + bytes.byteLength, 0);
+  expect(blocks.bytes).toBeLessThan(size / 2);
+  // A batch that an engine process sends again replaces the first one.
+  blocks.store([{sequence: 3, bytes: block(7).bytes}], [5]);
+  const left = all.filter(({sequence}) => sequence !== 3 && sequence !== 5);
+  expect(blocks.all()).toEqual([...left, {sequence: 3, bytes: block(7).bytes}]);
+  expect([...blocks.chunks()].flat().map(({sequence}) => sequence)).toEqual(
+    all
+      .map(({sequence}) => sequence)
+      .filter(one => one !== 5)
+      .reverse(),
+  );
+  blocks.store(
+    [],
+    all.map(({sequence}) => sequence),
+  );
+  expect([blocks.bytes, blocks.size]).toEqual([0, 0]);
+});

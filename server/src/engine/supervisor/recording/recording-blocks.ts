@@ -7,20 +7,35 @@ import type {EarlierRecording} from '../../link/recording-archive.ts';
 /** The maximum size of one restore message in bytes. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** Smaller blocks gain nothing. */
-const MIN_COMPRESSED = 512;
+/** Blocks are compressed together when there are so many bytes of them. One by one takes five times as long. */
+const GROUP_BYTES = 32 * 1024;
 /** Blocks are texts that repeat themselves: the fastest level makes them about ten times smaller. */
 const LEVEL = {params: {[constants.ZSTD_c_compressionLevel]: 1}};
 
-interface StoredBlock {
-  readonly bytes: Uint8Array;
-  readonly isCompressed: boolean;
+/** Blocks that came one after the other. */
+interface BlockGroup {
+  /** The bytes of each block until the group is full. */
+  open: Uint8Array[] | undefined;
+  compressed: Uint8Array;
+  size: number;
+  /** The blocks that main still keeps. The memory is free when none is left. */
+  kept: number;
 }
+
+interface StoredBlock {
+  readonly group: BlockGroup;
+  /** Its place among the bytes of the group. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const emptyGroup = (): BlockGroup => ({open: [], compressed: new Uint8Array(0), size: 0, kept: 0});
 
 export class RecordingBlocks {
   readonly #blocks = new Map<number, StoredBlock>();
   /** The newest rows by collection and input. */
   readonly #rows = new Map<string, ReplayRows>();
+  #group = emptyGroup();
   #bytes = 0;
   /** The engine process's collection history, as JSON. */
   collectionHistory = '{"collections":[],"modules":[]}';
@@ -42,6 +57,7 @@ export class RecordingBlocks {
   resume({blocks, rows, lives}: EarlierRecording): void {
     this.#blocks.clear();
     this.#rows.clear();
+    this.#group = emptyGroup();
     this.#bytes = 0;
     this.store(blocks, []);
     this.storeRows(rows);
@@ -51,9 +67,7 @@ export class RecordingBlocks {
   store(blocks: readonly Block[], drop: readonly number[]): void {
     for (const {sequence, bytes} of blocks) {
       this.#forget(sequence);
-      const stored = compress(bytes);
-      this.#blocks.set(sequence, stored);
-      this.#bytes += stored.bytes.byteLength;
+      this.#blocks.set(sequence, this.#add(bytes));
     }
     for (const sequence of drop) this.#forget(sequence);
   }
@@ -69,16 +83,18 @@ export class RecordingBlocks {
 
   /** All blocks at this time. */
   all(): Block[] {
-    return Array.from(this.#blocks, ([sequence, stored]) => ({sequence, bytes: decompress(stored)}));
+    const read = groupReader();
+    return Array.from(this.#blocks, ([sequence, stored]) => ({sequence, bytes: read(stored)}));
   }
 
   /** Newest first, because the decoder walks back. */
   *chunks(): Iterable<Block[]> {
     let chunk: Block[] = [];
     let bytes = 0;
+    const read = groupReader();
     const sequences = [...this.#blocks.keys()].sort((a, b) => b - a);
     for (const sequence of sequences) {
-      const block = decompress(this.#blocks.get(sequence) as StoredBlock);
+      const block = read(this.#blocks.get(sequence) as StoredBlock);
       chunk.push({sequence, bytes: block});
       bytes += block.byteLength;
       if (bytes < CHUNK_BYTES) continue;
@@ -89,20 +105,48 @@ export class RecordingBlocks {
     if (chunk.length > 0) yield chunk;
   }
 
+  /** Copies the bytes: what came by IPC is a view of a larger buffer and would keep it in memory. */
+  #add(bytes: Uint8Array): StoredBlock {
+    const group = this.#group;
+    const from = group.size;
+    group.open?.push(new Uint8Array(bytes));
+    group.size += bytes.byteLength;
+    group.kept += 1;
+    this.#bytes += bytes.byteLength;
+    if (group.size >= GROUP_BYTES) this.#close(group);
+    return {group, from, to: from + bytes.byteLength};
+  }
+
+  #close(group: BlockGroup): void {
+    const packed = zstdCompressSync(bytesOf(group), LEVEL);
+    // What comes from zlib is a view of a larger buffer, too.
+    group.compressed = new Uint8Array(packed);
+    group.open = undefined;
+    this.#bytes += packed.byteLength - group.size;
+    this.#group = emptyGroup();
+  }
+
   #forget(sequence: number): void {
     const stored = this.#blocks.get(sequence);
     if (stored === undefined) return;
-    this.#bytes -= stored.bytes.byteLength;
     this.#blocks.delete(sequence);
+    const {group} = stored;
+    group.kept -= 1;
+    if (group.kept > 0) return;
+    this.#bytes -= group.open === undefined ? group.compressed.byteLength : group.size;
+    if (group === this.#group) this.#group = emptyGroup();
   }
 }
 
-/** Both ways copy the bytes: what came by IPC, or from zlib, is a view of a larger buffer and would keep it in memory. */
-function compress(bytes: Uint8Array): StoredBlock {
-  if (bytes.byteLength < MIN_COMPRESSED) return {bytes: new Uint8Array(bytes), isCompressed: false};
-  return {bytes: new Uint8Array(zstdCompressSync(bytes, LEVEL)), isCompressed: true};
+function bytesOf({open, compressed}: BlockGroup): Uint8Array {
+  return open === undefined ? zstdDecompressSync(compressed) : Buffer.concat(open);
 }
 
-function decompress({bytes, isCompressed}: StoredBlock): Uint8Array {
-  return isCompressed ? new Uint8Array(zstdDecompressSync(bytes)) : bytes;
+/** Decompresses each group once if its blocks are read one after the other. */
+function groupReader(): (block: StoredBlock) => Uint8Array {
+  let last: {group: BlockGroup; bytes: Uint8Array} | undefined;
+  return ({group, from, to}) => {
+    if (last?.group !== group) last = {group, bytes: bytesOf(group)};
+    return new Uint8Array(last.bytes.subarray(from, to));
+  };
 }
