@@ -26,6 +26,9 @@ export const gapSchema = z.object({
 });
 export type TimelineGap = z.infer<typeof gapSchema>;
 
+/** How the text of a gap begins if all of krtscope was away. */
+export const NOT_RUNNING = 'krtscope was not running';
+
 export const retainedHistorySchema = z.object({
   runs: z.number(),
   bytes: z.number(),

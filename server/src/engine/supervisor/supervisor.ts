@@ -2,7 +2,7 @@
 // Never runs a formula and never decodes a record.
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
+import {NOT_RUNNING, type RetainedHistory, type TimelineGap} from '@krtscope/shared/timeline.ts';
 import {unpackBlocks} from '../link/block-packing.ts';
 import {
   type Command,
@@ -32,7 +32,7 @@ import type {EngineProcessSettings} from './engine-options.ts';
 import type {EngineProcess, EngineProcessEnd} from './engine-process.ts';
 import {HostRequests} from './host-requests.ts';
 import {IdleRest, RESTING} from './idle-rest.ts';
-import {absenceText, NOT_RUNNING} from './recording/absence.ts';
+import {absenceText} from './recording/absence.ts';
 import {writeSnapshot, writeSoFar} from './recording/disk-writes.ts';
 import {RecordingBlocks} from './recording/recording-blocks.ts';
 import {RecordingIndex} from './recording/recording-index.ts';
@@ -186,8 +186,10 @@ export class Supervisor implements OpenedEngineHandle {
 
   async ask(question: Question): Promise<unknown> {
     await this.#hold.done;
+    const isResting = !this.#rest.isUp;
     await this.#rest.wake();
-    if (readsPast(question)) await this.#restoring.wait();
+    // Until the blocks are back, rows look as if they had just changed.
+    if (isResting || readsPast(question)) await this.#restoring.wait();
     const {kept} = this.#index;
     if (this.#archive?.answers(question, kept)) return this.#archive.ask(question, kept);
     return this.#request(id => ({type: 'ask', id, question}));

@@ -173,6 +173,20 @@ test('a gap is a finding with its length', () => {
   });
 });
 
+test('a restart of krtscope is told, and opens no incident', () => {
+  const r = createTestGraphHost();
+  r.sync();
+  const now = r.records.now();
+  const text = 'krtscope was not running for 3 s. 12 objects were replayed.';
+  r.history.gaps.push({kind: 'engine', from: now - 4000, to: now - 800, sequence: 1, text});
+  expect(found(r, 'engine-gap')).toMatchObject({
+    title: 'krtscope was not running, 3.2 s gap',
+    severity: 'info',
+  });
+  r.runChecks();
+  expect(r.ask<{incidents: unknown[]}>({ask: 'incidents', state: 'all'}).incidents).toEqual([]);
+});
+
 test('Endpoints that disagree with the slices are told once the difference has lasted', () => {
   const r = createTestGraphHost();
   r.sync();

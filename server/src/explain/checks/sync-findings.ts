@@ -1,4 +1,5 @@
 // Finds sources that cannot be read, collections that wait, orphans, discarded results, unused collections and gaps.
+import {NOT_RUNNING} from '@krtscope/shared/timeline.ts';
 import {syncBlockersOf} from '../evidence/sync-blockers.ts';
 import type {CollectionFacts} from '../records.ts';
 import {
@@ -161,7 +162,8 @@ function gapFindings({records, now, at}: CheckContext): Finding[] {
   const gaps = records.gaps().filter(({sequence, to}) => sequence <= at && to <= now);
   return gaps.map(gap => ({
     code: `${gap.kind}-gap`,
-    severity: now - gap.to < 600_000 ? ('warning' as const) : ('info' as const),
+    // A restart of krtscope says nothing about the cluster.
+    severity: now - gap.to < 600_000 && !gap.text.startsWith(NOT_RUNNING) ? 'warning' : 'info',
     collection: '',
     keys: [],
     ...gapWords(gap.kind, gap.to - gap.from, gap.text),

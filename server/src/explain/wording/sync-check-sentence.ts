@@ -1,6 +1,8 @@
 // Titles, messages and hints of the checks of sources and of collections that wait, stop or are not read.
+
 import {objectName} from '@krtscope/shared/object-name.ts';
 import type {ItemRef} from '@krtscope/shared/run.ts';
+import {NOT_RUNNING} from '@krtscope/shared/timeline.ts';
 import type {CheckWords} from './cluster-check-sentence.ts';
 import {clockTime, countWords, listWords} from './value-words.ts';
 
@@ -110,5 +112,6 @@ const gapTitles = {
 } as const;
 
 export function gapWords(kind: keyof typeof gapTitles, milliseconds: number, text: string): CheckWords {
-  return {title: `${gapTitles[kind]}, ${(milliseconds / 1000).toFixed(1)} s gap`, message: text};
+  const title = text.startsWith(NOT_RUNNING) ? NOT_RUNNING : gapTitles[kind];
+  return {title: `${title}, ${(milliseconds / 1000).toFixed(1)} s gap`, message: text};
 }

@@ -1,12 +1,10 @@
 // The text of a gap in a recording: the engine process, or all of krtscope, was away.
 
-/** Why a recording from disk has a gap. */
-export const NOT_RUNNING = 'krtscope was not running';
+import {NOT_RUNNING} from '@krtscope/shared/timeline.ts';
 
 export function absenceText(reason: string, milliseconds: number, objects: number): string {
   const replayed = `${objects} objects were replayed.`;
-  if (reason === NOT_RUNNING)
-    return `krtscope was not running for ${durationText(milliseconds)}. ${replayed}`;
+  if (reason === NOT_RUNNING) return `${NOT_RUNNING} for ${durationText(milliseconds)}. ${replayed}`;
   return `The engine process was away for ${milliseconds} ms: ${reason}. ${replayed}`;
 }
 

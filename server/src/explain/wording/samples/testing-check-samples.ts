@@ -163,9 +163,14 @@ export const checkSamples: Record<string, Samples> = {
     ],
     discardWords: [syncCheck.discardWords(workload, 2)],
     unusedWords: [syncCheck.unusedWords('Secrets', 1)],
-    gapWords: (['watch', 'engine', 'program'] as const).map(kind =>
-      syncCheck.gapWords(kind, 3200, 'what happened'),
-    ),
+    gapWords: (
+      [
+        ['watch', 'what happened'],
+        ['engine', 'what happened'],
+        ['engine', 'krtscope was not running for 3 s. 12 objects were replayed.'],
+        ['program', 'what happened'],
+      ] as const
+    ).map(([kind, text]) => syncCheck.gapWords(kind, 3200, text)),
   },
   'engine-check-sentence': {
     violationWords: Object.values(engineCheck.violationWords).flatMap(({title, hint}) => [
