@@ -1,7 +1,7 @@
 // Draws the sign-in form, the Connect page or a session, and keeps the stream on the session of the address.
 import {lazy, Suspense, useEffect} from 'react';
 import {navigate, useApp} from '../store/app.ts';
-import {useAccessToken} from '../stream/access-token.ts';
+import {signInKind, useAccessToken} from '../stream/access-token.ts';
 import {stream} from '../stream/client.ts';
 import {useConnection} from '../stream/server-connection.ts';
 import {ErrorBoundary} from './shell/ErrorBoundary.tsx';
@@ -9,6 +9,7 @@ import {Loading} from './shell/Loading.tsx';
 import {Shell} from './shell/Shell.tsx';
 import {useAnnouncement} from './shell/screen-reader-announcer.ts';
 import {Toasts} from './shell/Toasts.tsx';
+import {ProxyRefusal} from './sign-in/ProxyRefusal.tsx';
 import {SignIn} from './sign-in/SignIn.tsx';
 
 const ConnectView = lazy(() => import('../connect/ConnectView.tsx'));
@@ -21,7 +22,11 @@ export function App() {
   return (
     <>
       {asking ? (
-        <SignIn />
+        signInKind === 'proxy' ? (
+          <ProxyRefusal />
+        ) : (
+          <SignIn />
+        )
       ) : page === 'connect' ? (
         <ErrorBoundary name="Connect">
           <Suspense fallback={<Loading what="Connect" />}>

@@ -1,5 +1,6 @@
 // The access token of this page. It comes from the address once, or from the sign-in form, and stays in the
 // storage of this origin. Other ports of the host are other origins and never get it.
+import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {create} from 'zustand';
 
 const KEY = 'krtscope-token';
@@ -9,8 +10,8 @@ export const signInKind: 'token' | 'kubernetes' | 'proxy' = readSignInKind();
 
 interface AccessToken {
   token: string | null;
-  /** The server refused this token. */
-  refused: boolean;
+  /** Why the server refused this token or this user. */
+  refusal: ApiFailure | null;
   /** The sign-in form covers the page. An open page keeps its data on screen until the user asks for the form. */
   asking: boolean;
 }
@@ -18,7 +19,7 @@ interface AccessToken {
 export const useAccessToken = create<AccessToken>()(() => {
   // A proxy adds the user to each request, so there is nothing to type in.
   const token = signInKind === 'proxy' ? '' : (takeFromAddress() ?? read());
-  return {token, refused: false, asking: token === null};
+  return {token, refusal: null, asking: token === null};
 });
 
 /** Adds the token to a request's headers, unless they name another one. */
@@ -29,13 +30,13 @@ export function authorize(headers: Record<string, string> = {}): Record<string, 
 
 export function signIn(token: string): void {
   store(token);
-  useAccessToken.setState({token, refused: false, asking: false});
+  useAccessToken.setState({token, refusal: null, asking: false});
 }
 
 /** Forgets the token in every tab of this origin. */
 export function signOut(): void {
   store(null);
-  useAccessToken.setState({token: null, refused: false, asking: true});
+  useAccessToken.setState({token: null, refusal: null, asking: true});
 }
 
 /** Shows the sign-in form. */
@@ -43,11 +44,14 @@ export function askForToken(): void {
   useAccessToken.setState({asking: true});
 }
 
-/** Records that the server refused the request's token. `empty` says that the page has no data to keep on screen. */
-export function markRefused(sent: string | null, empty: boolean): void {
+/** Records why the server refused the request. `empty` says that the page has no data to keep on screen. */
+export function markRefused(sent: string | null, empty: boolean, refusal: ApiFailure): void {
   // The user may have signed in again while the answer was on its way.
   if (sent !== useAccessToken.getState().token) return;
-  useAccessToken.setState(state => ({refused: sent !== null, asking: state.asking || empty}));
+  useAccessToken.setState(state => ({
+    refusal: sent === null ? null : refusal,
+    asking: state.asking || empty,
+  }));
 }
 
 /** Follows sign-in and sign-out in other tabs; returns a function that stops it. */
@@ -55,7 +59,7 @@ export function followOtherTabs(): () => void {
   const follow = (event: StorageEvent) => {
     if (event.key !== KEY && event.key !== null) return;
     const token = read();
-    useAccessToken.setState({token, refused: false, asking: token === null});
+    useAccessToken.setState({token, refusal: null, asking: token === null});
   };
   window.addEventListener('storage', follow);
   return () => window.removeEventListener('storage', follow);

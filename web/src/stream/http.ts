@@ -72,8 +72,8 @@ async function send(address: string, options: RequestInit): Promise<Response> {
   const body: unknown = await response.json().catch(() => null);
   const failure = toFailure(body, response.status);
   // A request with its own token says nothing about the page's token.
-  if (failure.code === 'unauthorized' && !('authorization' in headers))
-    markRefused(token, useConnection.getState().session === null);
+  if ((failure.code === 'unauthorized' || failure.code === 'forbidden') && !('authorization' in headers))
+    markRefused(token, useConnection.getState().session === null, failure);
   throw new RequestError(failure, response.status);
 }
 

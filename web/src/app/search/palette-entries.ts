@@ -4,7 +4,7 @@ import type {CollectionNodeKind} from '@krtscope/shared/vocabulary.ts';
 import {navigate, openOverlay} from '../../store/app.ts';
 import {select} from '../../store/navigation.ts';
 import {changeSettings} from '../../store/settings.ts';
-import {signOut} from '../../stream/access-token.ts';
+import {signInKind, signOut} from '../../stream/access-token.ts';
 import type {IconName} from '../../ui/indicators/Icon.tsx';
 import {listedKeys} from '../keys/keys.ts';
 import {viewEntries} from '../views.tsx';
@@ -120,6 +120,9 @@ export function commandEntries(download: () => void): PaletteEntry[] {
     },
     {id: 'tour', group: 'Commands', label: 'Start tour', icon: 'flag', run: () => openOverlay('tour')},
     {id: 'export', group: 'Commands', label: 'Export recording', icon: 'download', run: download},
-    {id: 'sign-out', group: 'Commands', label: 'Sign out', icon: 'lock', run: signOut},
+    // A proxy signs its users in and out.
+    ...(signInKind === 'proxy'
+      ? []
+      : [{id: 'sign-out', group: 'Commands', label: 'Sign out', icon: 'lock', run: signOut} as const]),
   ];
 }

@@ -1,7 +1,7 @@
 // The settings dialog.
 import {copyText, openOverlay} from '../../store/app.ts';
 import {changeSettings, type Settings as Stored, type Theme, useSettings} from '../../store/settings.ts';
-import {signOut} from '../../stream/access-token.ts';
+import {signInKind, signOut} from '../../stream/access-token.ts';
 import {useConnection} from '../../stream/server-connection.ts';
 import {Button, IconButton} from '../../ui/controls/Button.tsx';
 import {Segmented} from '../../ui/controls/Tabs.tsx';
@@ -54,9 +54,11 @@ export function Settings() {
           <Button icon="flag" onClick={() => openOverlay('tour')}>
             Start tour
           </Button>
-          <Button icon="lock" title="Remove the access token from this browser" onClick={leave}>
-            Sign out
-          </Button>
+          {signInKind === 'proxy' ? null : (
+            <Button icon="lock" title="Remove the access token from this browser" onClick={leave}>
+              Sign out
+            </Button>
+          )}
         </div>
       </div>
     </ModalSheet>

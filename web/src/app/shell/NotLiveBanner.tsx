@@ -4,7 +4,7 @@ import {collectionsBehind, listNames, staleSources} from '../../freshness/freshn
 import {unreachableText} from '../../freshness/unreachable-text.ts';
 import {navigate, toast, useApp} from '../../store/app.ts';
 import {goLive, goTo} from '../../store/navigation.ts';
-import {askForToken} from '../../stream/access-token.ts';
+import {askForToken, signInKind} from '../../stream/access-token.ts';
 import {stream} from '../../stream/client.ts';
 import {apiPath, request} from '../../stream/http.ts';
 import {useConnection} from '../../stream/server-connection.ts';
@@ -47,20 +47,21 @@ function SocketBanner() {
   const socket = useConnection(link => link.socket);
   const lostAt = useConnection(link => link.lostAt);
   const retryAt = useConnection(link => link.retryAt);
-  const code = useConnection(link => link.failure?.code);
+  const failure = useConnection(link => link.failure);
+  const code = failure?.code;
   if (socket !== 'lost' || code === 'unknown-session') return null;
-  if (code === 'unauthorized') {
+  if (code === 'unauthorized' || code === 'forbidden') {
     return (
       <BannerBar
         tone="grey"
         icon="lock"
         actions={
           <Button size="small" look="primary" onClick={askForToken}>
-            Enter the token
+            {signInKind === 'token' ? 'Enter the token' : 'Sign in'}
           </Button>
         }
       >
-        The server was started with another token.
+        {signInKind === 'token' ? 'The server was started with another token.' : `${failure?.message}.`}
       </BannerBar>
     );
   }
@@ -74,8 +75,10 @@ function SocketBanner() {
         </Button>
       }
     >
-      The server has not answered since {clockText(lostAt ?? Date.now())}. You see the last known state.{' '}
-      <Countdown to={retryAt} page />
+      {code === 'cluster-unreachable'
+        ? `${failure?.message}.`
+        : `The server has not answered since ${clockText(lostAt ?? Date.now())}.`}{' '}
+      You see the last known state. <Countdown to={retryAt} page />
     </BannerBar>
   );
 }

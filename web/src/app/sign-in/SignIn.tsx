@@ -1,4 +1,5 @@
-// The form for the access token, in place of the page.
+// The form for the access token or a token of the cluster, in place of the page.
+import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {type FormEvent, useState} from 'react';
 import {signIn, signInKind, useAccessToken} from '../../stream/access-token.ts';
 import {Button} from '../../ui/controls/Button.tsx';
@@ -6,16 +7,19 @@ import {Logo} from '../Logo.tsx';
 import {tokenIn, tryToken} from './try-token.ts';
 import './sign-in.css';
 
-const wrongToken =
-  signInKind === 'token'
-    ? 'Wrong access token. Use the address that krtscope printed when it last started.'
-    : 'The cluster does not accept this token, or its user may not use krtscope.';
+const isAccessToken = signInKind === 'token';
+const wrongToken = isAccessToken
+  ? 'Wrong access token. Use the address that krtscope printed when it last started.'
+  : 'The cluster does not accept this token. It may have expired.';
+
+const refusalText = (refusal: ApiFailure): string =>
+  refusal.code === 'unauthorized' ? wrongToken : `${refusal.message}: ${refusal.hint}.`;
 
 export function SignIn() {
-  const refused = useAccessToken(state => state.refused);
+  const refusal = useAccessToken(state => state.refusal);
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(refused ? wrongToken : null);
+  const [problem, setProblem] = useState<string | null>(refusal === null ? null : refusalText(refusal));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const token = tokenIn(text);
@@ -24,7 +28,7 @@ export function SignIn() {
     const answer = await tryToken(token);
     setBusy(false);
     if (answer === 'right') signIn(token);
-    else setProblem(answer === 'wrong' ? wrongToken : answer.message);
+    else setProblem(refusalText(answer));
   };
   return (
     <main className="sign-in">
@@ -32,17 +36,20 @@ export function SignIn() {
         <h1 className="row gap-8">
           <Logo /> krtscope
         </h1>
-        {signInKind === 'token' ? null : (
+        {isAccessToken ? (
+          <p>
+            This page needs the access token. It is in the address that krtscope printed when it started,
+            after <code>token=</code>, and in the file <code>token</code> of its data directory.
+          </p>
+        ) : (
           <p>
             Paste a token of the cluster, such as from <code>kubectl create token NAME</code>. Its user needs
             the verb <code>get</code> on the non-resource URL <code>/krtscope</code>.
           </p>
         )}
-        <p hidden={signInKind !== 'token'}>
-          This page needs the access token. It is in the address that krtscope printed when it started, after{' '}
-          <code>token=</code>, and in the file <code>token</code> of its data directory.
-        </p>
-        <label htmlFor="access-token">Access token, or the whole address</label>
+        <label htmlFor="access-token">
+          {isAccessToken ? 'Access token, or the whole address' : 'Token of the cluster'}
+        </label>
         <input
           id="access-token"
           type="password"

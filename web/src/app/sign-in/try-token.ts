@@ -10,12 +10,12 @@ export function tokenIn(text: string): string {
   return URL.canParse(typed) ? (new URL(typed).searchParams.get('token') ?? '') : typed;
 }
 
-export async function tryToken(token: string): Promise<'right' | 'wrong' | ApiFailure> {
+export async function tryToken(token: string): Promise<'right' | ApiFailure> {
   try {
     await request(apiPath('/sessions'), {headers: {authorization: bearer(token)}});
     return 'right';
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    return error.failure.code === 'unauthorized' ? 'wrong' : error.failure;
+    return error.failure;
   }
 }
