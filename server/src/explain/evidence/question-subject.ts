@@ -8,6 +8,7 @@ import {
   RolledOff,
   Unanswerable,
 } from '../records.ts';
+import {countWords} from '../wording/value-words.ts';
 import {nearestName} from './edit-distance.ts';
 
 export interface QuestionSubject {
@@ -62,7 +63,7 @@ function unknownKey(records: Records, collection: string, key: string, at?: numb
     `${collection} has no item and no input "${key}", and the recording has none that is gone`,
     near
       ? `did you mean ${near}?`
-      : `${collection} holds ${size} items; search finds them by any part of their value`,
+      : `${collection} holds ${countWords(size, 'item')}; search finds rows by any part of their value`,
   );
 }
 
