@@ -105,7 +105,7 @@ export class ArchivedEngine {
   }
 
   async until(isDone: () => boolean): Promise<void> {
-    const end = Date.now() + 60_000;
+    const end = Date.now() + 180_000;
     while (!isDone()) {
       if (Date.now() > end) throw new Error(`waited too long: ${isDone}`);
       await new Promise(resolve => setTimeout(resolve, 5));
