@@ -114,16 +114,16 @@ export class ArchivedRecording implements RecordingArchive {
       now - this.#snapshotAt >= SNAPSHOT_MS;
     if (!isDue) return false;
     this.#isSnapshotUnderway = true;
-    this.#runs = 0;
-    this.#bytes = 0;
-    this.#snapshotAt = now;
     return true;
   }
 
-  snapshot(snapshot: RecordingSnapshot | undefined): void {
+  /** A snapshot for a question counts like one that was due. */
+  snapshot(snapshot: RecordingSnapshot | undefined, took: number): void {
     this.#isSnapshotUnderway = false;
-    const took = performance.now() - this.#snapshotAt;
-    this.#notBefore = this.#snapshotAt + took / SNAPSHOT_SHARE;
+    this.#runs = 0;
+    this.#bytes = 0;
+    this.#snapshotAt = performance.now();
+    this.#notBefore = this.#snapshotAt - took + took / SNAPSHOT_SHARE;
     if (snapshot === undefined) return;
     this.#flush();
     this.#thread.tell('snapshot', {recording: this.recording, snapshot, at: Date.now()});

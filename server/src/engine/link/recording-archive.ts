@@ -74,8 +74,8 @@ export interface RecordingArchive {
   askRing: ((question: Question) => Promise<unknown>) | undefined;
   /** Whether the recording needs a snapshot now. */
   readonly isSnapshotDue: boolean;
-  /** Undefined if the engine process ended before it could write one. */
-  snapshot(snapshot: RecordingSnapshot | undefined): void;
+  /** Undefined if the engine process ended before it could write one. `took` is in milliseconds. */
+  snapshot(snapshot: RecordingSnapshot | undefined, took: number): void;
   /** Whether the disk answers a question, because the ring does not reach back to its moment. */
   answers(question: Question, hot: RetainedHistory): boolean;
   ask(question: Question, hot: RetainedHistory): Promise<unknown>;

@@ -48,12 +48,14 @@ export async function writeSnapshot(
 ): Promise<void> {
   // Blocks that roll off in the meantime belong to the snapshot, too.
   const olderBlocks = blocks.all();
+  const began = performance.now();
   try {
     const file = await take();
     const {rows, collectionHistory: lives} = blocks;
-    archive.snapshot({file, olderBlocks, rows, lives, reports: log.reports()});
+    const snapshot = {file, olderBlocks, rows, lives, reports: log.reports()};
+    archive.snapshot(snapshot, performance.now() - began);
   } catch {
     // The process ended. The next one is asked again.
-    archive.snapshot(undefined);
+    archive.snapshot(undefined, performance.now() - began);
   }
 }
