@@ -21,6 +21,8 @@ const send = (message: FromArchiveThread, transfer: ArrayBuffer[] = []) =>
 const recordings = new OpenRecordings(folder, log => send({log}));
 const writers = new Map<string, RetryingWriter>();
 const RETENTION_MS = 30_000;
+/** How exactly the next start knows when this process ended. */
+const ALIVE_MS = 1000;
 
 function writerOf(recording: string): RetryingWriter | undefined {
   const held = writers.get(recording);
@@ -70,6 +72,8 @@ parentPort?.on('message', ({id, call, takes}: ToArchiveThread) => {
     send({id, failure: message, nearest: error instanceof MomentUnreadable ? error.nearest : undefined});
   }
 });
+
+setInterval(() => recordings.noteAlive(), ALIVE_MS).unref();
 
 /** A clock that does not jump: a wrong date must not remove a week of history. */
 const started = Date.now() - performance.now();

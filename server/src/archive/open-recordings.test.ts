@@ -1,4 +1,4 @@
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, rmSync, utimesSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
@@ -48,6 +48,21 @@ test('a recording that another process has just begun is noticed', () => {
     writer: 'other',
   });
   other.end('theirs');
+});
+
+test('krtscope was away since it was last alive, not since the last change of a quiet cluster', () => {
+  const at = Math.floor(Date.now() / 1000) - 60;
+  fillRecording(recordings, 'a', {from: (at - 7200) * 1000, to: (at - 3600) * 1000, batches: 20});
+  recordings.end('a');
+  utimesSync(join(folder, 'a.lock'), at, at);
+  // A look from outside is no sign of life.
+  recordings.list();
+  expect(recordings.begin(factsFor('next', 'a'))).toMatchObject({recording: 'a', earlier: {at: at * 1000}});
+  recordings.noteAlive();
+  recordings.end('a');
+  expect(recordings.begin(factsFor('next', 'a'))).toMatchObject({
+    earlier: {sequence: 20, at: expect.toSatisfy((time: number) => time > at * 1000)},
+  });
 });
 
 test('two sessions of one cluster do not write one recording', () => {

@@ -36,6 +36,11 @@ export class OpenRecordings {
     return this.#writers.get(recording);
   }
 
+  /** Notes that this process is alive, for the gap that the next start tells. */
+  noteAlive(): void {
+    for (const {lock} of this.#writers.values()) lock.touch();
+  }
+
   writers(): Iterable<OpenWriter> {
     return this.#writers.values();
   }
@@ -45,10 +50,15 @@ export class OpenRecordings {
     for (const {id, isEmpty} of this.#recordingsOf(facts.identity)) {
       // Two contexts may lead to one cluster. Their sequence numbers must not mix.
       if (this.#writers.has(id)) return {state: 'read-only', recording: id, writer: 'here'};
+      const aliveAt = Math.min(ArchiveLock.aliveAt(this.#file(id, '.lock')), Date.now());
       const writer = this.open(id);
       if (writer === undefined) return {state: 'read-only', recording: id, writer: 'other'};
       const earlier = isEmpty ? undefined : readEarlierRecording(writer.db, id);
-      if (earlier !== undefined) return {state: 'writing', recording: id, earlier, status: this.status(id)};
+      if (earlier !== undefined) {
+        // A quiet cluster has no batches, although krtscope was running.
+        earlier.at = Math.max(earlier.at, aliveAt);
+        return {state: 'writing', recording: id, earlier, status: this.status(id)};
+      }
       this.end(id);
       if (!isEmpty) break;
       // Its process ended before the first write. Nothing refers to it.

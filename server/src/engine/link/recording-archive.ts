@@ -45,8 +45,9 @@ export interface RecordingSnapshot {
 /** What an earlier process of krtscope left on disk. */
 export interface EarlierRecording {
   recording: string;
-  /** The newest batch on disk, and its time. */
+  /** The newest batch on disk. */
   sequence: number;
+  /** When the earlier process was last alive. */
   at: number;
   kept: RetainedHistory;
   objects: readonly [collection: string, key: string, object: unknown][];
