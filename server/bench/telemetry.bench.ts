@@ -32,7 +32,9 @@ async function startFor(telemetry: Telemetry | undefined): Promise<MeasuredEngin
 
 async function run(): Promise<Row[]> {
   const receiver = await OtlpReceiver.start();
-  const telemetry = await startTelemetry({OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint}, '0', () => {});
+  // The official exporter reads the variables of its process.
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = receiver.endpoint;
+  const telemetry = await startTelemetry(process.env, '0', () => {});
   const [off, on] = [await startFor(undefined), await startFor(telemetry)];
   const phases: {off: CpuShares[]; on: CpuShares[]} = {off: [], on: []};
   try {
