@@ -4,29 +4,56 @@ import {BlockList, isIP} from 'node:net';
 const blocked = new BlockList();
 blocked.addSubnet('169.254.0.0', 16, 'ipv4');
 blocked.addSubnet('fe80::', 10, 'ipv6');
+// AWS, Google, Alibaba, Oracle and Azure have addresses beside the link-local ones.
 blocked.addAddress('fd00:ec2::254', 'ipv6');
+blocked.addAddress('fd20:ce::254', 'ipv6');
+blocked.addAddress('100.100.100.200', 'ipv4');
+blocked.addAddress('192.0.0.192', 'ipv4');
+blocked.addAddress('168.63.129.16', 'ipv4');
 
 /** Whether the text is a link-local address or the metadata address of a cloud. False for names. */
 export function isMetadataAddress(text: string): boolean {
   const address = text.replace(/%.*$/, '');
   const version = isIP(address);
   if (version === 0) return false;
-  const mapped = version === 6 ? mappedIpv4(address) : undefined;
-  return mapped === undefined
-    ? blocked.check(address, version === 4 ? 'ipv4' : 'ipv6')
-    : blocked.check(mapped, 'ipv4');
+  if (version === 4) return blocked.check(address, 'ipv4');
+  const inside = ipv4Inside(address);
+  return blocked.check(address, 'ipv6') || (inside !== undefined && blocked.check(inside, 'ipv4'));
 }
 
 export function metadataRefusal(host: string): string {
-  return `${host} is a link-local address, where clouds serve credentials; krtscope does not read it`;
+  return `${host} is an address at which clouds serve credentials; krtscope does not read it`;
 }
 
-/** The IPv4 address in ::ffff:a.b.c.d, which URL writes as ::ffff:a9fe:a9fe. */
-function mappedIpv4(address: string): string | undefined {
-  const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (dotted !== undefined) return dotted;
-  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address) ?? [];
-  if (high === undefined || low === undefined) return undefined;
-  const [h, l] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
-  return [h >> 8, h & 255, l >> 8, l & 255].join('.');
+/** Ranges of IPv6 that lead to an IPv4 address, and the group at which it begins: mapped, compatible, NAT64, 6to4. */
+const CARRIERS: readonly (readonly [prefix: RegExp, at: number])[] = [
+  [/^(?:0:){5}ffff:/, 6],
+  [/^(?:0:){6}/, 6],
+  [/^64:ff9b:(?:0:){4}/, 6],
+  [/^2002:/, 1],
+];
+
+/** The IPv4 address in an IPv6 address that stands for one. */
+function ipv4Inside(address: string): string | undefined {
+  const groups = groupsOf(address);
+  const text = `${groups.map(group => group.toString(16)).join(':')}:`;
+  const at = CARRIERS.find(([prefix]) => prefix.test(text))?.[1];
+  if (at === undefined) return undefined;
+  const [high = 0, low = 0] = groups.slice(at);
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** The eight groups of an IPv6 address, which URL writes without dots and in lower case; lookups may use dots. */
+function groupsOf(address: string): number[] {
+  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+  const [before = '', after] = plain.split('::');
+  const numbers = (part: string) => (part === '' ? [] : part.split(':').map(one => Number.parseInt(one, 16)));
+  const first = numbers(before);
+  const last = numbers(after ?? '');
+  return after === undefined
+    ? first
+    : [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
