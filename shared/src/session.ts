@@ -57,6 +57,8 @@ export const sessionSchema = z.object({
   kept: sessionRetentionSchema,
   namespaces: z.array(z.string()),
   engine: z.enum(['starting', 'ready', 'restarting']),
+  /** The engine process ends again and again: how often in a row, how, and what to do. */
+  engineTrouble: z.object({ends: z.number(), reason: z.string(), hint: z.string()}).optional(),
   /** Until when every source has every change (milliseconds since 1970), and whether that is now. */
   asOf: z.number().optional(),
   current: z.boolean().optional(),

@@ -356,3 +356,21 @@ function isGone(pid: number): boolean {
     return true;
   }
 }
+
+test('a process that ends again and again: it says how often and how, and starts at once when asked', async () => {
+  const engine = await withCluster(20);
+  let killed = 0;
+  const trouble = await until(async () => {
+    if (engine.pid !== killed) {
+      killed = engine.pid;
+      process.kill(killed, 'SIGKILL');
+    }
+    return engine.trouble;
+  });
+  expect(trouble.ends).toBeGreaterThan(1);
+  expect(trouble.reason).toContain('SIGKILL');
+  engine.restartNow();
+  await until(async () => (engine.state === 'ready' ? true : undefined));
+  expect(engine.trouble).toBeUndefined();
+  expect((await workloads(engine)).total).toBeGreaterThan(0);
+});

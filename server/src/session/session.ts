@@ -64,6 +64,11 @@ export interface ClusterFormulaFollower {
   ): () => void;
 }
 
+/** What a person can do about an engine process that does not stay up. */
+function engineHint(reason: string): string {
+  return /memory|heap/i.test(reason) ? 'start krtscope with a larger --engine-memory' : 'restart krtscope';
+}
+
 export class Session implements OpenSession {
   readonly name: string;
   readonly link: EngineHandle;
@@ -117,7 +122,7 @@ export class Session implements OpenSession {
 
   describe(): SessionAnswer {
     const {name, version, redacted, limits, readOnly} = this.#options;
-    const {recording: id, state: engine} = this.link;
+    const {recording: id, state: engine, trouble} = this.link;
     const {cluster, connection, namespaces, attached} = this.feed;
     return {
       name,
@@ -130,6 +135,7 @@ export class Session implements OpenSession {
       kept: this.history.kept(),
       namespaces: [...namespaces],
       engine,
+      ...(trouble && {engineTrouble: {...trouble, hint: engineHint(trouble.reason)}}),
       connection,
       ...this.feed.freshness,
       attached,
@@ -151,11 +157,14 @@ export class Session implements OpenSession {
     const reasons =
       state === 'ready'
         ? await this.feed.notReadyReasons(this.link, brief)
-        : [`the engine process is ${state}`];
+        : [
+            `the engine process is ${state}${this.link.trouble && !brief ? `: ${this.link.trouble.reason}` : ''}`,
+          ];
     return {ready: reasons.length === 0, reasons};
   }
 
   retry(): void {
+    this.link.restartNow();
     this.feed.retry();
   }
 

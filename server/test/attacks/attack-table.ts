@@ -34,6 +34,14 @@ export const attacks: Record<string, Attack[]> = {
       tests: ['an object 9,900 levels deep is set aside'],
     },
     {
+      finding: 'G 1',
+      tried:
+        'Documents of attached programs, messages of programs and schemas of the server that are nested 50,000 levels deep.',
+      result: 'The row, the message or the schema costs itself.',
+      file: 'server/src/attach/krtz-document.test.ts',
+      tests: ['an output that is nested deeper than the stack'],
+    },
+    {
       finding: 'G 1, G 10',
       tried:
         '10,000 generated objects: wrong types, null metadata, numbers as names, arrays as maps, huge depth.',
@@ -192,7 +200,7 @@ export const attacks: Record<string, Attack[]> = {
     },
     {
       finding: 'G 10',
-      tried: 'Attaching to metadata addresses of clouds, also as numbers and as mapped IPv6.',
+      tried: 'Attaching to metadata addresses of six clouds, also as numbers and inside IPv6.',
       result:
         'Refused in words. Other internal addresses are reachable for holders of the token (docs/programs.md).',
       file: 'server/src/attach/metadata-address.test.ts',
@@ -298,6 +306,13 @@ export const attacks: Record<string, Attack[]> = {
       result: 'The page keeps its rows, says what happened and has a button that restarts the cluster.',
       file: 'web/e2e/security/demo-restart.spec.ts',
       tests: ['a demo cluster that is gone'],
+    },
+    {
+      finding: 'G 6',
+      tried: 'SIGKILL of every engine process as soon as it starts.',
+      result: 'The page says how often it ended and why, and has a button that restarts it.',
+      file: 'web/e2e/security/demo-restart.spec.ts',
+      tests: ['an engine process that ends again and again'],
     },
     {
       finding: 'G 10',

@@ -38,3 +38,28 @@ test('a demo cluster that is gone: the page keeps its rows and restarts it by a 
     await instance.stop();
   }
 });
+
+test('an engine process that ends again and again: the page says why and restarts it by a button', async ({
+  page,
+}) => {
+  const instance = new TestInstance(['--demo', '--demo-pace', '0', '--port', '0', '--no-open']);
+  const main = instance.child.pid as number;
+  try {
+    await instance.ready();
+    const {url, token} = await instance.address();
+    await page.goto(`${url}/s/demo/sheet/Workloads?token=${token}`);
+    await expect(page.getByRole('grid').first()).toContainText('cart');
+    const restart = page.getByRole('button', {name: 'Restart it now'});
+    await expect(async () => {
+      for (const pid of processesOf(main, '--permission')) process.kill(pid, 'SIGKILL');
+      await expect(restart).toBeVisible({timeout: 100});
+    }).toPass({timeout: 60_000, intervals: [100]});
+    await expect(page.getByText(/The engine process ended \d+ times in a row: .*SIGKILL/)).toBeVisible();
+    await restart.click();
+    await expect(restart).toBeHidden({timeout: 60_000});
+    await instance.ready();
+    await expect(page.getByRole('grid').first()).toContainText('cart');
+  } finally {
+    await instance.stop();
+  }
+});

@@ -85,7 +85,19 @@ export interface SourceFresh {
 
 export type EngineState = 'starting' | 'ready' | 'restarting';
 
+/** An engine process that does not stay up. It is started again and again. */
+export interface EngineTrouble {
+  /** How often in a row it ended soon after its start. */
+  ends: number;
+  /** How it ended last. */
+  reason: string;
+}
+
 export interface EngineHandle extends EngineLink {
+  /** Undefined while the process runs, or has ended for the first time. */
+  readonly trouble: EngineTrouble | undefined;
+  /** Starts the next process at once instead of after a delay. */
+  restartNow(): void;
   /** The recording's id. It survives engine restarts. */
   readonly recording: string;
   readonly state: EngineState;

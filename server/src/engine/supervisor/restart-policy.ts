@@ -51,6 +51,11 @@ export class RestartPolicy {
     return this.#last;
   }
 
+  /** How many processes in a row ended soon after their start. */
+  get failures(): number {
+    return this.#failures;
+  }
+
   /** The spare process, if there is one. */
   get sparePid(): number | undefined {
     return this.#spare.pid;

@@ -84,6 +84,8 @@ export class Supervisor implements OpenedEngineHandle {
   #opening: {resolve(): void; reject(failure: EngineFailure): void} | undefined;
   #engineProcess: EngineProcess;
   #state: EngineState = 'starting';
+  /** A process has ended, and the next one waits for its time. */
+  #isBetweenProcesses = false;
   #death: {at: number; reason: string} | undefined;
   #retry: NodeJS.Timeout | undefined;
   #readers = 0;
@@ -544,9 +546,10 @@ export class Supervisor implements OpenedEngineHandle {
       reason,
       delay,
     });
-    this.#retry = setTimeout(() => {
-      if (!this.#stopped) this.#engineProcess = this.#start();
-    }, delay);
+    this.#isBetweenProcesses = true;
+    this.#retry = setTimeout(() => this.#startNext(), delay);
+    // The state is the same as after the end before, and what it says of the reason is not.
+    if (this.trouble !== undefined) for (const listener of [...this.#listeners]) listener('restarting');
   }
 
   /** One death is enough, because the culprit is known. */
@@ -555,6 +558,22 @@ export class Supervisor implements OpenedEngineHandle {
     const changed = this.#standing.quarantine(culprit, {message});
     for (const listener of [...this.#quarantines]) listener(culprit, message);
     return changed;
+  }
+
+  get trouble(): EngineTrouble | undefined {
+    const {failures: ends, last} = this.#restarts;
+    return this.#state === 'restarting' && ends > 1 ? {ends, reason: last.reason} : undefined;
+  }
+
+  restartNow(): void {
+    if (!this.#isBetweenProcesses || this.#stopped) return;
+    clearTimeout(this.#retry);
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    this.#isBetweenProcesses = false;
+    if (!this.#stopped) this.#engineProcess = this.#start();
   }
 
   #request(message: (id: number) => ToHost): Promise<unknown> {

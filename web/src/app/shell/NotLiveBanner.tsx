@@ -96,6 +96,19 @@ function ClusterBanner() {
   const socket = useConnection(link => link.socket);
   if (session === null || socket !== 'open') return null;
   if (session.engine === 'restarting') {
+    const {engineTrouble: trouble} = session;
+    if (trouble !== undefined)
+      return (
+        <BannerBar
+          tone="amber"
+          icon="warning"
+          title={trouble.reason}
+          actions={<RetryCluster name={session.name} label="Restart it now" />}
+        >
+          The engine process ended {trouble.ends} times in a row: {trouble.reason.slice(0, 120)}. krtscope
+          starts it again by itself. If it goes on, {trouble.hint}. You see the last known state.
+        </BannerBar>
+      );
     return (
       <BannerBar tone="stale" icon="refresh">
         The engine process is restarting. You see the last known state. The recording is safe.
