@@ -293,3 +293,11 @@ test('lists of passwords are hidden; names of Secrets in lists stay', () => {
   expect(hidden.tokens).toEqual({alice: expect.stringMatching(/^redacted:/), max: '7'});
   expect(hidden.secrets).toEqual(['db', 'cache']);
 });
+
+test('the name of an object stays, whatever it looks like', () => {
+  const names = ['orders.18e9407f81873781', 'pk-live-1', `sk-${'a1b2'.repeat(10)}`];
+  for (const name of names) {
+    const event = {kind: 'Event', metadata: {name}, reason: 'x', note: `see orders.18e9407f81873781`};
+    expect(makeRedactor()(structuredClone(event))).toEqual(event);
+  }
+});

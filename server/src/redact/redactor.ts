@@ -117,8 +117,12 @@ class SecretWalker {
 
   /** Walks with a list instead of recursion: an object may be nested deeper than the stack. */
   hideInside(object: RedactableObject): void {
+    const {metadata} = object;
+    const name = isObject(metadata) ? metadata.name : undefined;
     const open: (RedactableObject | unknown[])[] = [object];
     for (let node = open.pop(); node !== undefined; node = open.pop()) this.#hideIn(node, open);
+    // krtscope finds the object by its name.
+    if (isObject(metadata) && name !== undefined) metadata.name = name;
   }
 
   #hideIn(node: RedactableObject | unknown[], open: (RedactableObject | unknown[])[]): void {
