@@ -115,6 +115,8 @@ const hideBare = (value: string, hide: HideSecret) => {
 };
 const bare = (value: string) => value.replace(/^["']|["']$/g, '');
 
+/** `--tls-key FILE` in a help text. */
+const PLACEHOLDER = /^[A-Z]{2,10}[`,.|)\]]*$/;
 /** `Use --password to set the password.` */
 const WORD_OF_SENTENCE =
   /^(?:to|is|are|for|and|or|in|on|the|a|an|flag|option|must|can|may|with|if|when|from|was|has|of|as)[.,;:]?$/;
@@ -126,6 +128,7 @@ export function hideFlags(text: string, hide: HideSecret, line: string = text): 
   if (!text.includes('-') && !MAY_BE_PROGRAM.test(line)) return text;
   let result = text.replace(FLAG, (all, dashes: string, flag: string, between: string, value: string) => {
     if (
+      PLACEHOLDER.test(value) ||
       WORD_OF_SENTENCE.test(value) ||
       !isSecretFlag(flag, bare(value)) ||
       isReference(bare(value)) ||

@@ -107,7 +107,9 @@ export function hideAssignments(text: string, hide: HideSecret): string {
   }
   if (/bearer|basic|digest|token|negotiate|apikey|ssws|geniekey|splunk/i.test(result))
     result = result.replace(AUTHORIZATION, (all, before: string, value: string) =>
-      isReference(value) || /^[a-z]+$/.test(value) ? all : `${before}${hide(value)}`,
+      isReference(value) || /^[A-Za-z]?[a-z]+(?:[-._/][a-z]+)*[.,:;]?$/.test(value)
+        ? all
+        : `${before}${hide(value)}`,
     );
   return result;
 }

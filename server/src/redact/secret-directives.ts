@@ -70,7 +70,10 @@ export function hideDirectives(text: string, hide: HideSecret): string {
       const rest = whole.slice(at + all.length, at + all.length + 20);
       // "password must not be empty" is a sentence, "password hunter2" is a setting.
       const isQuoted = value.charAt(0) === "'" || value.charAt(0) === '"';
-      if (!isQuoted && (/^[a-z]+[-.]?$/i.test(value) || isProse(value, rest))) return all;
+      if (!isQuoted && (/^[a-z]+(?:[-/][a-z]+)*[-.:`]?$/i.test(value) || isProse(value, rest))) return all;
+      // `pass --x` and `pass the-value` are what a reader is told to do.
+      if (/^\s*\(?\{?pass\s/i.test(before) && !/\d/.test(value)) return all;
+      if (/^`[^`]*$/.test(value) && !/^`[^`]*\d/.test(value)) return all;
       return `${before}${hideValue(value, hide)}`;
     })
     .replace(SECRET_WORD, (all, before: string, name: string, value: string) =>

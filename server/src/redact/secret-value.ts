@@ -7,7 +7,7 @@ export type HideSecret = (secret: string) => string;
 const REFERENCE =
   /^(?:\$|%[({]|\{\{|<%|#\{|@\w+\(|\*{2,}|x{4,}$|redacted:|\[?redacted|<[\w -]*>$|vault:|ref\+|op:\/\/|ssm:|sm:\/\/|file:|env:|arn:|akv:|secretref:|projects\/[^/]+\/(?:secrets|locations)\/|keyvault:|ENC\[|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|CERTIFICATE REQUEST)|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2|sha(?:1|256|384|512):)/i;
 const NOT_A_VALUE =
-  /^(?:null|nil|none|true|false|yes|no|on|off|undefined|~|required|optional|enabled|disabled|always|never)?$/i;
+  /^(?:…|\.{3}|[~^]?\d+\.\d+\.\d+(?:-[a-z]+\.?\d*)?|null|nil|none|true|false|yes|no|on|off|undefined|~|required|optional|enabled|disabled|always|never)?$/i;
 const PATH = /^(?:~|\.{1,2})?\/[\w.@+-]+(?:\/[\w.@+{}$-]*)*$/;
 /** A structure of YAML or JSON, an anchor, a tag. What is inside it is looked at by itself. */
 const STRUCTURE = /^(?:[[{|>&!]|\*[A-Za-z])/;
@@ -17,7 +17,7 @@ const DEFAULT_VALUE =
   /^\$\{(?!(?:env|file|vault|secret|secrets|ssm|aws|gcp|azure|keystore|sops|sm|op):)[\w.]+:(?![?+])[-=]?([^{}]+)\}/;
 /** A call, an index or a member of a program, which gives the secret when it runs. */
 const CODE =
-  /^(?:(?:await|new|return)\s+)?[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)*[([](?:.*[)\]]\S*)?$|^(?:await|new)$|^(?:process\.env|os\.environ|settings|config|cfg|self|this|req|request|options|opts|props|ctx)\.\w+(?:\.\w+)*;?$/;
+  /^(?:(?:await|new|return)\s+)?[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)*[([](?:.*[)\]]\S*)?$|^(?:await|new)$|^\(|^[a-z]+[A-Za-z]*(?:\.[a-zA-Z]+)+[,;]?$|^(?:process\.env|os\.environ|settings|config|cfg|self|this|req|request|options|opts|props|ctx)\.\w+(?:\.\w+)*;?$/;
 
 /** Whether the value is only a pointer to a secret, a placeholder or public. */
 export function isReference(value: string): boolean {
