@@ -17,6 +17,7 @@ import {
   EngineFailure,
   type EngineMirror,
   type EngineState,
+  type EngineTrouble,
   type OpenedEngineHandle,
   type RecordedSession,
   type SourceChange,
