@@ -3,6 +3,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {QuestionInput} from '@krtscope/shared/questions.ts';
 import {questionSchema} from '@krtscope/shared/questions.ts';
+import type {RetainedHistory} from '@krtscope/shared/timeline.ts';
 import {Host} from '../../src/engine/host/host.ts';
 import {unpackBlocks} from '../../src/engine/link/block-packing.ts';
 import {type Command, type Culprit, commandRuleOf} from '../../src/engine/link/commands.ts';
@@ -46,6 +47,27 @@ export class HostProcess {
     );
   }
 
+  /** One more batch, which main does not hear of. */
+  async addBatch(): Promise<void> {
+    const {newest} = await this.ask<RetainedHistory>({ask: 'kept'});
+    const change = {
+      collection: 'Widgets',
+      key: 'last',
+      event: 'update',
+      new: {key: 'last', n: 1},
+      received: 0,
+    };
+    this.host.take({
+      type: 'apply',
+      ids: [Number.MAX_SAFE_INTEGER],
+      arrivals: JSON.stringify([{changes: [change]}]),
+    });
+    for (let turn = 0; turn < 1000; turn++) {
+      if ((await this.ask<RetainedHistory>({ask: 'kept'})).newest > newest) return;
+      await nextTurn();
+    }
+  }
+
   async ask<T>(input: QuestionInput): Promise<T> {
     this.#ids += 1;
     const id = this.#ids;
@@ -86,6 +108,11 @@ export class HostSession {
 
   get isKilled(): boolean {
     return !this.#process.isAlive;
+  }
+
+  /** The formula that ran last. */
+  get running(): string | undefined {
+    return this.#running?.name;
   }
 
   /** The newest batch whose block main has. */

@@ -15,6 +15,7 @@ import {type HostProcess, HostSession} from './host-session.ts';
 const sources = ['Widgets', 'Gadgets'];
 /** A source that is added and dropped. */
 const EXTRA = 'Extras';
+const MODULE = 'mine.graph.ts';
 const names = ['Alpha', 'Beta', 'Gamma', 'Delta'];
 const keys = ['a', 'b', 'c', 'd', 'e'];
 
@@ -50,14 +51,19 @@ export class RecordingRound {
   readonly #session: HostSession;
   /** The recording is so small that its oldest blocks roll off. */
   readonly #rollsOff: boolean;
+  /** Formulas may read each other and the module in a circle. */
+  readonly #hasCircles: boolean;
   readonly #done: string[] = [];
   /** The last text of each formula, for renames. */
   readonly #formulas = new Map<string, InstallableFormula>();
+  /** Every text so far. A quarantine is about a text, whatever its name is. */
+  readonly #texts: {name: string; hash: string; reads: readonly string[]}[] = [];
   #extra: 'absent' | 'present' | 'changing' = 'absent';
 
   constructor(seed: number) {
     this.#random = seededRandom(seed);
     this.#rollsOff = this.#chance(0.25);
+    this.#hasCircles = this.#chance(0.3);
     this.#session = new HostSession(this.#rollsOff ? 20 + this.#below(60) : 100_000);
   }
 
@@ -82,26 +88,27 @@ export class RecordingRound {
     const old = this.#session.process;
     old.isAlive = false;
     const newest = this.#session.newest;
+    // A moment shows collections that no batch has seen only while it is the newest.
+    await old.addBatch();
     const before = await momentsOf(old, newest);
     this.kills += 1;
     const blames = this.#chance(0.1);
-    this.#done.push(blames ? 'kill, blame' : 'kill');
+    const culprit = blames ? this.#session.running : undefined;
+    this.#done.push(blames ? `kill, blame ${culprit}` : 'kill');
+    const lost = culprit === undefined ? [] : this.#withReaders(culprit);
     this.#session.restart(blames);
     await this.#session.settle();
     for (const fault of this.#session.faults.splice(0)) this.#report(`fault: ${fault}`);
     const after = await momentsOf(this.#session.process, newest);
     const byMoment = new Map(after.map(one => [one.at, one.rows]));
-    const oldest = after[0]?.at;
-    if (oldest === undefined && before.length > 0) this.#report('every moment is lost');
+    const {oldest} = await this.#session.process.ask<RetainedHistory>({ask: 'kept'});
     for (const {at, rows} of before) {
       // The runs of the restart roll further moments off.
-      if (this.#rollsOff && oldest !== undefined && at < oldest) continue;
+      if (this.#rollsOff && at < oldest) continue;
       this.moments += 1;
       const found = byMoment.get(at);
       if (found === undefined) this.#report(`moment ${at} is lost`);
-      else
-        for (const one of differencesOf(rows, found, blames, at === newest))
-          this.#report(`moment ${at}: ${one}`);
+      else for (const one of differencesOf(rows, found, lost)) this.#report(`moment ${at}: ${one}`);
     }
   }
 
@@ -121,7 +128,7 @@ export class RecordingRound {
       this.#command({command: 'drop-formula', name: this.#one(names), force: this.#chance(0.7)});
     else if (pick < 0.88) await this.#changeExtra();
     else if (pick < 0.97) await this.#putModule();
-    else this.#command({command: 'drop-module', name: 'mine.graph.ts'});
+    else this.#command({command: 'drop-module', name: MODULE});
   }
 
   /** Adds or drops a source. A session feeds it between the two answers. A source that formulas read stays. */
@@ -149,6 +156,7 @@ export class RecordingRound {
     if (formula === undefined || from === to || formula.reads.includes(to)) return;
     this.#formulas.delete(from);
     this.#formulas.set(to, {...formula, name: to});
+    this.#texts.push({...formula, name: to});
     this.#command({command: 'drop-formula', name: from, force: true});
     this.#command({command: 'put-formula', formula: {...formula, name: to}});
   }
@@ -173,8 +181,9 @@ export class RecordingRound {
 
   async #putFormula(): Promise<void> {
     const name = this.#one(names);
-    // No circles: which formula of a circle fails depends on the order in which they run.
-    const others = [...sources, EXTRA, ...names.slice(0, names.indexOf(name)), 'Missing'];
+    const formulas = this.#hasCircles ? names : names.slice(0, names.indexOf(name));
+    const ofModule = this.#hasCircles ? ['ModuleRows', 'ModuleSums'] : [];
+    const others = [...sources, EXTRA, ...formulas, ...ofModule, 'Missing'];
     const {kind, code: make} = this.#one(formulaTexts);
     const input =
       kind === 'singleton' ? undefined : this.#chance(0.6) ? this.#one(sources) : this.#one(others);
@@ -183,6 +192,7 @@ export class RecordingRound {
     const reads = [...new Set([...(input === undefined ? [] : [input]), ...compiled.names])];
     const formula: InstallableFormula = {name, kind, input, code, hash: compiled.hash, reads, compiled};
     this.#formulas.set(name, formula);
+    this.#texts.push(formula);
     this.#command({command: 'put-formula', formula});
   }
 
@@ -195,13 +205,14 @@ export function build({collection}: any) {
   newCollection(first, (ctx, item: any) => ({key: item.key, n: item.n * 2}), {name: 'ModuleSums', key: (row: any) => row.key});
 }
 `;
-    const compiled = await compileModule('mine.graph.ts', async path =>
-      path === 'mine.graph.ts' ? text : undefined,
-    );
+    const compiled = await compileModule(MODULE, async path => (path === MODULE ? text : undefined));
+    const {hash} = compiled;
+    this.#texts.push({name: 'ModuleRows', hash, reads: [source, MODULE]});
+    this.#texts.push({name: 'ModuleSums', hash, reads: ['ModuleRows']});
     const files = compiled.files.map(({path}) => ({path, code: text}));
     const module: InstallableModule = {
-      name: 'mine.graph.ts',
-      hash: compiled.hash,
+      name: MODULE,
+      hash,
       compiled,
       files,
       sources: {},
@@ -216,6 +227,19 @@ export function build({collection}: any) {
         : JSON.stringify(command).slice(0, 60);
     this.#done.push(text);
     return this.#session.command(command);
+  }
+
+  /** The collections that a quarantine of this formula may touch: those of the same text, and all that read them. */
+  #withReaders(name: string): string[] {
+    const found = new Set([name]);
+    const hashes = new Set(this.#texts.filter(text => text.name === name).map(({hash}) => hash));
+    for (const text of this.#texts) if (hashes.has(text.hash)) found.add(text.name);
+    for (let size = 0; size < found.size; ) {
+      size = found.size;
+      for (const {name: reader, reads} of this.#texts)
+        if (reads.some(one => found.has(one))) found.add(reader);
+    }
+    return [...found];
   }
 
   #below(limit: number): number {
@@ -247,21 +271,18 @@ async function momentsOf(process: HostProcess, newest: number): Promise<MomentRo
   return moments;
 }
 
+/** `lost`: collections whose last rows may be lost. */
 function* differencesOf(
   before: Map<string, string>,
   after: Map<string, string>,
-  blames: boolean,
-  isNewest: boolean,
+  lost: readonly string[],
 ): Iterable<string> {
   for (const [row, value] of before) {
     const found = after.get(row);
-    // The old host may have taken a command that main does not know of. Its empty collection is no moment's yet.
-    if (isNewest && value === '' && found === undefined) continue;
     // The last rows of a quarantined formula are lost with its process, and say so.
-    if (blames && found?.startsWith('"(lost')) continue;
+    if (found?.startsWith('"(lost') && lost.includes(row.slice(0, row.indexOf('/')))) continue;
     if (found === undefined) yield `${row} is missing, it was ${value}`;
     else if (found !== value) yield `${row} is ${found}, it was ${value}`;
   }
-  for (const [row, value] of after)
-    if (!before.has(row) && !(isNewest && value === '')) yield `${row} was not there`;
+  for (const [row, value] of after) if (!before.has(row)) yield `${row} was not there: ${value}`;
 }
