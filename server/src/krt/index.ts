@@ -15,6 +15,7 @@ export {createEngine} from './host/create-engine.ts';
 export {
   type CollectionOutline,
   canHoldRows,
+  clearView,
   collectionByName,
   collectionsOf,
   dumpPieces,

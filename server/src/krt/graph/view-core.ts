@@ -54,6 +54,17 @@ export abstract class ViewCore extends CollectionCore implements CollectionView 
     row.value = item;
   }
 
+  /** Removes all rows in a batch, before the view is stopped, so that the recording has their end. */
+  clear(): void {
+    if (this.stopped) return;
+    // A later change of an input would add rows again.
+    this.withdraw();
+    this.engine.runInBatch(() => {
+      for (const {key} of [...this.rows.values()]) this.assign(key, undefined);
+      this.engine.enqueue(this);
+    });
+  }
+
   rowState(key: string): RowState | undefined {
     const row = this.rows.get(key);
     if (row?.value === undefined) return undefined;

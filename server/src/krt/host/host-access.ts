@@ -4,6 +4,7 @@
 import type {CollectionCore} from '../graph/collection-core.ts';
 import {coreOf, coresOf} from '../graph/core-of.ts';
 import {type Engine, engineCoreOf} from '../graph/engine.ts';
+import {ViewCore} from '../graph/view-core.ts';
 import {MergingView} from '../kinds/merge-join.ts';
 import {DerivedCore, type FormulaFunction} from '../run/derived-core.ts';
 import {FormulaRunContext} from '../run/run-context.ts';
@@ -126,6 +127,12 @@ export function holdRows(
     // Another formula has replaced it meanwhile, and stays.
     if (derived.formula === holding) derived.replaceFormula(formula, rows);
   };
+}
+
+/** Removes the rows of a view in a batch, and ends its changes. Stop the view after it. */
+export function clearView(collection: Collection<unknown>): void {
+  const core = coreOf(collection);
+  if (core instanceof ViewCore) core.clear();
 }
 
 /** With the option `firstRuns`: replaces the formula, and `proceed` makes the runs in slices. Rows stay until their run. */

@@ -9,6 +9,7 @@ import {FormulaRowKeys} from '../../../formula/sandbox/row-keys.ts';
 import type {ModuleCollectionPlan} from '../../../formula/sandbox/sandboxed-module.ts';
 import {
   type Collection,
+  clearView,
   type DerivedCollection,
   type HandlerContext,
   newStaticCollection,
@@ -276,8 +277,9 @@ export class UserCollections {
 
   /** Deletes the rows in a batch of their own, so that the recording names the formula as the cause. */
   #clear({collection, isPlaceholder, spec}: UserCollection): void {
-    if (!isPlaceholder && !viewKinds.includes(spec.kind))
-      (collection as DerivedCollection<unknown, unknown>).replaceFormula(nothing);
+    if (isPlaceholder || collection === undefined) return;
+    if (viewKinds.includes(spec.kind)) clearView(collection);
+    else (collection as DerivedCollection<unknown, unknown>).replaceFormula(nothing);
   }
 
   #make(spec: UserCollectionSpec): void {

@@ -304,7 +304,12 @@ export class LiveGraph implements WritableGraph {
 
   keysOf(collection: string, items: readonly unknown[]): string[] | undefined {
     const found = collectionByName(this.engine, collection);
-    return found === undefined ? undefined : items.map(item => keyOf(item, found));
+    try {
+      return found === undefined ? undefined : items.map(item => keyOf(item, found));
+    } catch {
+      // A collection that waits for another one does not know the keys of its earlier rows.
+      return undefined;
+    }
   }
 
   now(): number {
