@@ -17,10 +17,10 @@ import {gatewayDocument} from '../../../server/src/session/types/testing-gateway
 import {collectionsToDeclare} from '../../../web/src/lab/export/item-types.ts';
 import {readCollections, typescriptModule} from '../../../web/src/lab/export/typescript-module.ts';
 import {emptyFolder, install, runForOutput, tarball, typeProblems} from '../testing-tarball.ts';
-import {generatedDrafts, graph, recipeDrafts} from './formulas.ts';
+import {generatedDrafts, graph, helperFile, recipeDrafts, sharingDrafts} from './formulas.ts';
 
 const seed = Number(process.env.KRTSCOPE_SEED ?? 1);
-const drafts = [...recipeDrafts, ...generatedDrafts(50, seed)];
+const drafts = [...recipeDrafts, ...sharingDrafts, ...generatedDrafts(50, seed)];
 const link = {ask: async () => graph} as unknown as EngineLink;
 let folder: string;
 let task: string;
@@ -32,9 +32,9 @@ beforeAll(async () => {
   const manifest = join(folder, 'package.json');
   writeFileSync(manifest, JSON.stringify({...JSON.parse(readFileSync(manifest, 'utf8')), type: 'module'}));
   for (const draft of drafts) {
-    const own = collectionsToDeclare(readCollections(draft, graph), graph);
+    const own = collectionsToDeclare(readCollections(draft, graph, helperFile), graph);
     const declarations = await declareScope(link, async () => gatewayDocument, own);
-    writeFileSync(join(folder, `${draft.name}.ts`), typescriptModule(draft, graph, declarations));
+    writeFileSync(join(folder, `${draft.name}.ts`), typescriptModule(draft, graph, declarations, helperFile));
   }
   const samples = fc.sample(recipeObjects, {numRuns: 20, seed});
   const objects = samples.sort((a, b) => (b.Pods?.length ?? 0) - (a.Pods?.length ?? 0))[0]!;
@@ -42,7 +42,7 @@ beforeAll(async () => {
     name,
     kind,
     input,
-    compiled: await compileFormula(code, kind, input, params),
+    compiled: await compileFormula(code, kind, input, params, helperFile),
   }));
   task = join(folder, 'task.json');
   writeFileSync(

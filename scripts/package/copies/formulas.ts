@@ -45,6 +45,31 @@ export const recipeDrafts: Draft[] = recipes.map(({name, kind, input, code}) =>
   draftOf({name, kind, input, code}),
 );
 
+/** A text of helpers.ts, and formulas that use it and groups. */
+export const helperFile = `// Shared by formulas.
+interface Counted {n: number}
+const step = 2;
+export const twice = (row: Counted): Counted => ({n: row.n * step});
+export function podsIn(ctx: Context, ns: string) {
+  return ctx.fetch(Pods, namespace(ns));
+}
+`;
+
+export const sharingDrafts: Draft[] = [
+  draftOf({
+    name: 'Helped',
+    kind: 'one',
+    input: 'Namespaces',
+    code: '(ctx, ns) => twice({n: podsIn(ctx, ns.metadata.name).length})',
+  }),
+  draftOf({
+    name: 'Grouped',
+    kind: 'many',
+    input: 'Pods by spec.nodeName',
+    code: '(ctx, group) => group.objects.map(pod => ({key: group.key + keyOf(pod), of: group.objects.length}))',
+  }),
+];
+
 /** Inputs with a namespace. */
 const inputs = ['Pods', 'Services', 'ConfigMaps', 'Deployments', 'ReplicaSets'];
 

@@ -1,6 +1,7 @@
 // Prints the rows of formulas as the sandbox computes them. Reads a CopyTask from the file that it is given.
 import '../../../server/src/formula/sandbox/lockdown.ts';
 import type {CompiledFormula} from '../../../server/src/formula/compile/formula-compiler.ts';
+import {parseGroupName} from '../../../shared/src/groups/group-name.ts';
 
 const {readFileSync} = await import('node:fs');
 const {SandboxedFormula} = await import('../../../server/src/formula/sandbox/sandboxed-formula.ts');
@@ -37,7 +38,12 @@ for (const {name, kind, input = '', compiled} of drafts) {
   );
   const run = (ctx: unknown, item?: unknown) => formula.run(ctx as never, item) as never;
   const options = {name, key: (row: unknown) => formula.keys.of(row)};
-  const from = collections.get(input) as never;
+  const group = parseGroupName(input);
+  const from = (
+    group === undefined
+      ? collections.get(input)
+      : createPathIndex(collections.get(group.collection) as never, group.path).asCollection({name: input})
+  ) as never;
   if (kind === 'singleton') {
     answers[name] = {static: newSingleton(engine, run, options).get()};
     continue;

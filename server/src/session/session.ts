@@ -15,6 +15,8 @@ import type {LabPool} from '../engine/supervisor/lab-pool.ts';
 import type {LabRowSource} from '../engine/supervisor/lab-process.ts';
 import type {Redact} from '../redact/redactor.ts';
 import {EditorFiles} from './formulas/editor-files.ts';
+import {FormulaHelpers} from './formulas/formula-helpers.ts';
+import {GroupCollections} from './formulas/group-collections.ts';
 import {MinuteClock} from './formulas/minute-clock.ts';
 import {GraphModuleWatcher} from './formulas/modules/graph-module-watcher.ts';
 import {Quarantine} from './formulas/quarantine.ts';
@@ -79,6 +81,7 @@ export class Session implements OpenSession {
   readonly #ends = new Set<() => void>();
   readonly #editorFiles: EditorFiles | undefined;
   readonly #whatIf: WhatIfService;
+  #helpers: FormulaHelpers | undefined;
   readonly history: SessionHistory;
   readonly bookmarks: SessionBookmarks;
 
@@ -112,6 +115,7 @@ export class Session implements OpenSession {
     this.#editorFiles?.start();
     this.#whatIf = new WhatIfService({
       name: this.name,
+      helpers: () => this.#helpers?.text,
       engine,
       feed,
       redact: options.redact,
@@ -177,7 +181,7 @@ export class Session implements OpenSession {
   }
 
   types(collections: readonly string[]): Promise<string> {
-    return declareScope(this.link, this.feed.documents, collections);
+    return declareScope(this.link, this.feed.documents, collections, this.#helpers?.text);
   }
 
   async kindFields(collection: string): Promise<KindFields> {
@@ -244,10 +248,15 @@ export class Session implements OpenSession {
     const store = cluster && new ClusterStore();
     const clock = new MinuteClock(this.link);
     this.#ends.add(() => clock.stop());
+    const groups = new GroupCollections(this.link);
+    this.#ends.add(() => groups.stop());
     const prepare = {
       addSource: async (resource: string) => void (await addSource(resource)),
       startClock: () => clock.start(),
+      groups,
+      helpers: new FormulaHelpers(folder, logProblem),
     };
+    this.#helpers = prepare.helpers;
     const service = new SavedFormulaService({...context, ...prepare}, store ? [files, store] : [files]);
     if (cluster && store)
       this.#ends.add(cluster.follow(service, store, liveRowSource(this.link), logProblem));

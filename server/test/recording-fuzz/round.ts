@@ -3,6 +3,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {FormulaKind} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
+import {withGrouped} from '@krtscope/shared/groups/group-name.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {RetainedHistory} from '@krtscope/shared/timeline.ts';
 import {stableTextOf} from '../../src/engine/host/live-graph/stable-text.ts';
@@ -122,6 +123,9 @@ export class RecordingRound {
     if (pick < 0.42) this.#write();
     else if (pick < 0.46)
       this.#session.apply({source: this.#one(sources), report: {state: 'synced', synced: true}});
+    else if (pick < 0.49) await this.#putGroupFormula();
+    else if (pick < 0.5)
+      this.#command({command: 'drop-group', name: `${this.#one([...sources, EXTRA])} by n`});
     else if (pick < 0.68) await this.#putFormula();
     else if (pick < 0.74) this.#renameFormula();
     else if (pick < 0.82)
@@ -187,9 +191,28 @@ export class RecordingRound {
     const {kind, code: make} = this.#one(formulaTexts);
     const input =
       kind === 'singleton' ? undefined : this.#chance(0.6) ? this.#one(sources) : this.#one(others);
-    const code = make(this.#below(4), this.#one(others));
+    const text = make(this.#below(4), this.#one(others));
+    await this.#installFormula(name, kind, input, text);
+  }
+
+  async #putGroupFormula(): Promise<void> {
+    const name = this.#one(names);
+    const grouped = this.#one([...sources, EXTRA, ...names.slice(0, names.indexOf(name))]);
+    const group = `${grouped} by n`;
+    this.#texts.push({name: group, hash: group, reads: [grouped]});
+    this.#command({command: 'put-group', name: group});
+    const code = `(ctx, group) => ({count: group.objects.length, v: ${this.#below(4)}})`;
+    await this.#installFormula(name, 'one', group, code);
+  }
+
+  async #installFormula(
+    name: string,
+    kind: FormulaKind,
+    input: string | undefined,
+    code: string,
+  ): Promise<void> {
     const compiled = await compileFormula(code, kind, input);
-    const reads = [...new Set([...(input === undefined ? [] : [input]), ...compiled.names])];
+    const reads = withGrouped([...(input === undefined ? [] : [input]), ...compiled.names]);
     const formula: InstallableFormula = {name, kind, input, code, hash: compiled.hash, reads, compiled};
     this.#formulas.set(name, formula);
     this.#texts.push(formula);
@@ -199,16 +222,24 @@ export class RecordingRound {
   async #putModule(): Promise<void> {
     const n = this.#below(4);
     const source = this.#one([...sources, EXTRA, ...names]);
-    const text = `import {newCollection} from 'krtscope/krt';
+    // Views have no formula: their rows go in another way.
+    const views = this.#chance(0.5)
+      ? `
+  const mapped = mapCollection(first, (row: any) => ({key: row.key, bad: row.bad ?? false}), {name: 'ModuleMap'});
+  joinCollection([first, mapped], {name: 'ModuleJoin'});
+  newIndex(first, 'bad', (row: any) => [String(row.bad ?? false)]).asCollection({name: 'ModuleGroups'});`
+      : '';
+    const text = `import {joinCollection, mapCollection, newCollection, newIndex} from 'krtscope/krt';
 export function build({collection}: any) {
   const first = newCollection(collection('${source}'), (ctx, item: any) => ({key: item.key ?? 'k', n: ${n}, bad: item.bad}), {name: 'ModuleRows', key: (row: any) => row.key});
-  newCollection(first, (ctx, item: any) => ({key: item.key, n: item.n * 2}), {name: 'ModuleSums', key: (row: any) => row.key});
+  newCollection(first, (ctx, item: any) => ({key: item.key, n: item.n * 2}), {name: 'ModuleSums', key: (row: any) => row.key});${views}
 }
 `;
     const compiled = await compileModule(MODULE, async path => (path === MODULE ? text : undefined));
     const {hash} = compiled;
     this.#texts.push({name: 'ModuleRows', hash, reads: [source, MODULE]});
-    this.#texts.push({name: 'ModuleSums', hash, reads: ['ModuleRows']});
+    for (const name of ['ModuleSums', 'ModuleMap', 'ModuleJoin', 'ModuleGroups'])
+      this.#texts.push({name, hash, reads: ['ModuleRows']});
     const files = compiled.files.map(({path}) => ({path, code: text}));
     const module: InstallableModule = {
       name: MODULE,

@@ -63,6 +63,19 @@ export const recipes: readonly Recipe[] = [
 }`,
   },
   {
+    name: 'PodsByImage',
+    title: 'Pods grouped by image',
+    words: 'A row for each image, with its Pods and Namespaces: the input is the group collection of a path.',
+    kind: 'one',
+    input: 'Pods by spec.containers[].image',
+    code: `// Who runs each image. The group's key is the image, its objects are the Pods.
+(ctx, group) => ({
+  pods: group.objects.length,
+  namespaces: unique(group.objects.map(namespaceOf)).sort(),
+  ready: group.objects.filter(isReady).length,
+})`,
+  },
+  {
     name: 'NamespacesWithoutPolicy',
     title: 'Namespaces without a NetworkPolicy',
     words: 'Namespaces whose Pods accept traffic from everywhere.',

@@ -34,6 +34,14 @@ const handlers: CommandHandlers = {
     live.moduleInstaller.drop(name);
     return {name};
   },
+  'put-group': ({live}, {name}) => {
+    live.formulaInstaller.putGroup(name);
+    return {name};
+  },
+  'drop-group': ({live}, {name}) => {
+    live.formulaInstaller.dropGroup(name);
+    return {name};
+  },
 };
 
 export function executeCommand(target: CommandTarget, command: Command): unknown {

@@ -99,7 +99,7 @@ function checkCost({ran, ms}: DraftRunTotals, {total, stopped}: DraftCheckContex
   const each = ms / ran.length;
   const words = `${formatTime(each)} a row, ${formatTime(each * total)} for all ${total}`;
   return each * total > 1000 || stopped
-    ? brokenCheck('cost', `${words}: a change of all rows delays the graph by that time`)
+    ? brokenCheck('cost', `${words}: after a change of all rows, its own rows are late by that time`)
     : passedCheck('cost', words);
 }
 

@@ -1,6 +1,7 @@
 // The commands from main to the engine process: their types here, their handlers in host/commands.ts. The supervisor
 // remembers standing commands and repeats them to a new process before it replays the objects.
-import type {FormulaKind, ModuleFile, RowError} from '@krtscope/shared/formulas.ts';
+import type {FormulaKind, ModuleFile, ParamValues, RowError} from '@krtscope/shared/formulas.ts';
+import {parseGroupName} from '@krtscope/shared/groups/group-name.ts';
 import type {FormulaTrouble} from '@krtscope/shared/vocabulary.ts';
 import type {SourceSpec} from './engine-link.ts';
 import type {CompiledCode} from './lab-messages.ts';
@@ -12,7 +13,11 @@ export interface InstallableFormula {
   input?: string;
   /** The typed text. Recordings carry it. */
   code: string;
-  /** A hash of code, kind and input. A quarantine names it. */
+  /** Parameters whose values differ from the defaults in the code. */
+  params?: ParamValues;
+  /** The used part of the folder's helpers. */
+  helpers?: string;
+  /** A hash of all these. A quarantine names it. */
   hash: string;
   /** All collections that the code names, including the input. */
   reads: string[];
@@ -70,6 +75,9 @@ export interface Commands {
     };
   };
   'drop-module': {takes: {name: string}; gives: {name: string}};
+  /** Makes a group collection, `Pods by spec.nodeName`. It waits for the collection that it groups. */
+  'put-group': {takes: {name: string}; gives: {name: string}};
+  'drop-group': {takes: {name: string}; gives: {name: string}};
 }
 
 export type CommandName = keyof Commands;
@@ -120,6 +128,12 @@ const commandRules: CommandRules = {
         : undefined,
   },
   'drop-module': {about: ({name}) => `module ${name}`, lasts: 'ends'},
+  'put-group': {
+    about: ({name}) => name,
+    lasts: 'stands',
+    after: ({name}) => [parseGroupName(name)?.collection ?? ''],
+  },
+  'drop-group': {about: ({name}) => name, lasts: 'ends'},
 };
 
 /** The rule of a command, applied to it. */

@@ -3,11 +3,13 @@ import {parentPort} from 'node:worker_threads';
 import type {ParamValues} from '@krtscope/shared/formulas.ts';
 import {type CodeProblem, FormulaError} from './code-problem.ts';
 import {type CompiledFormulaCode, compileFormulaCode} from './formula-code.ts';
+import {HelperFile} from './helper-file.ts';
 import {type CompiledModuleFile, compileModuleFile} from './module-file.ts';
 import {StripperBroken, stripExpression, stripModule} from './strip-types.ts';
 
 export type CompileJob =
-  | {job: 'formula'; code: string; values?: ParamValues | undefined}
+  | {job: 'formula'; code: string; values?: ParamValues | undefined; helpers?: string | undefined}
+  | {job: 'helpers'; code: string}
   | {job: 'module-file'; path: string; code: string}
   | {job: 'strip'; code: string}
   | {job: 'strip-module'; code: string};
@@ -15,6 +17,8 @@ export type CompileJob =
 export interface CompileResults {
   formula: CompiledFormulaCode;
   'module-file': CompiledModuleFile;
+  /** The exported names. */
+  helpers: string[];
   strip: string;
   'strip-module': string;
 }
@@ -54,7 +58,9 @@ function answer(job: CompileJob): FromCompileThread {
 function run(job: CompileJob): CompileResults[keyof CompileResults] {
   switch (job.job) {
     case 'formula':
-      return compileFormulaCode(job.code, job.values);
+      return compileFormulaCode(job.code, job.values, job.helpers);
+    case 'helpers':
+      return new HelperFile(job.code).exports;
     case 'module-file':
       return compileModuleFile(job.path, job.code);
     case 'strip':

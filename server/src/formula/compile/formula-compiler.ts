@@ -12,7 +12,7 @@ export type CompiledFormulaKind = 'one' | 'many' | 'singleton';
 
 /** Plain data that is sent to the engine process. */
 export interface CompiledFormula {
-  /** Hash of code, kind, input and parameters. A quarantine refers to it. */
+  /** Hash of code, kind, input, parameters and used helpers. A quarantine refers to it. */
   hash: string;
   /** A metered function expression. */
   text: string;
@@ -26,6 +26,8 @@ export interface CompiledFormula {
   shifts: MeteredCode['shifts'];
   /** In the order of the text. */
   params: FormulaParam[];
+  /** The helpers of the folder that it uses. */
+  helpers?: {text: string; names: string[]; source: string};
 }
 
 /** Rejects with FormulaError. */
@@ -34,6 +36,7 @@ export async function compileFormula(
   kind: CompiledFormulaKind,
   input?: string,
   values?: ParamValues,
+  helpers?: string,
 ): Promise<CompiledFormula> {
   if (code.length > MAX_CODE) {
     throw new FormulaError([
@@ -43,12 +46,12 @@ export async function compileFormula(
   if (code.trim() === '') {
     throw new FormulaError([{line: 1, column: 1, message: 'there is no code: write (ctx, item) => …'}]);
   }
-  const {places, ...compiled} = await runInCompileThread({job: 'formula', code, values});
+  const {places, ...compiled} = await runInCompileThread({job: 'formula', code, values, helpers});
   // Any name may be a collection's, also that of an inherited property.
   return {
     ...compiled,
     places: Object.assign(Object.create(null), places),
-    hash: hashOf(code, kind, input, values),
+    hash: hashOf(code, kind, input, values, compiled.helpers?.source),
   };
 }
 
@@ -57,8 +60,10 @@ export function hashOf(
   kind: CompiledFormulaKind,
   input?: string,
   values?: ParamValues,
+  helpers?: string,
 ): string {
-  const changed = values === undefined || Object.keys(values).length === 0 ? [] : [values];
+  const hasValues = values !== undefined && Object.keys(values).length > 0;
+  const changed = [...(hasValues ? [values] : []), ...(helpers === undefined ? [] : [helpers])];
   return createHash('sha256')
     .update(JSON.stringify([code, kind, input ?? null, ...changed]))
     .digest('hex')

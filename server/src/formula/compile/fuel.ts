@@ -13,24 +13,36 @@ export interface MeteredCode {
   shifts: [number, number][][];
 }
 
-export function insertMeter(code: string, root: Tree): MeteredCode {
+export interface MeterOptions {
+  /** Whether calls of fetch note their line. */
+  readonly recordsFetches?: boolean;
+  /** Functions outside of this code that may fetch: their calls note their line. */
+  readonly fetching?: ReadonlySet<string>;
+}
+
+export function insertMeter(code: string, root: Tree, options: MeterOptions = {}): MeteredCode {
   const edit = new MagicString(code);
-  insertMeterInto(root, code, edit);
+  insertMeterInto(root, code, edit, options);
   return {text: edit.toString(), shifts: shiftsOf(edit)};
 }
 
 /** Meters code that other edits change too. */
-export function insertMeterInto(root: Tree, code: string, edit: MagicString): void {
-  visit(root, code, edit);
+export function insertMeterInto(
+  root: Tree,
+  code: string,
+  edit: MagicString,
+  options: MeterOptions = {},
+): void {
+  visit(root, code, edit, options);
 }
 
-function visit(node: Tree, code: string, edit: MagicString): void {
+function visit(node: Tree, code: string, edit: MagicString, options: MeterOptions): void {
   if (functions.has(node.type)) meterFunction(node, edit);
   else if (loops.has(node.type)) meterBody(node.body as Tree, edit);
   else if (node.type === 'PropertyDefinition') meterField(node, edit);
   else if (node.type === 'StaticBlock') edit.appendRight(code.indexOf('{', node.start) + 1, `${BURN};`);
-  else if (node.type === 'CallExpression' && isFetch(node)) recordFetchLine(node, code, edit);
-  for (const child of childNodesOf(node)) visit(child, code, edit);
+  else if (node.type === 'CallExpression' && isFetch(node, options)) recordFetchLine(node, code, edit);
+  for (const child of childNodesOf(node)) visit(child, code, edit, options);
 }
 
 function meterFunction(node: Tree, edit: MagicString): void {
@@ -62,11 +74,13 @@ function meterBody(body: Tree, edit: MagicString): void {
 
 const reads = new Set(['fetch', 'fetchOne']);
 
-function isFetch({callee, arguments: args}: Tree): boolean {
+function isFetch({callee, arguments: args}: Tree, {recordsFetches = true, fetching}: MeterOptions): boolean {
+  if (!recordsFetches) return false;
   const called = callee as Tree;
   const last = (args as Tree[]).at(-1);
   if (last === undefined || last.type === 'SpreadElement') return false;
-  if (called.type === 'Identifier') return reads.has(called.name as string);
+  if (called.type === 'Identifier')
+    return reads.has(called.name as string) || fetching?.has(called.name as string) === true;
   return (
     called.type === 'MemberExpression' &&
     called.computed !== true &&

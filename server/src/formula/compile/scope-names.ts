@@ -103,7 +103,7 @@ const reservedNames = new Set(
   [
     'await break case catch class const continue debugger default delete do else enum export extends false finally',
     'for function if implements import in instanceof interface let new null package private protected public return',
-    'static super switch this throw true try typeof var void while with yield async of get set ctx formula',
+    'static super switch this throw true try typeof var void while with yield async of get set ctx formula helpers',
   ]
     .join(' ')
     .split(' '),

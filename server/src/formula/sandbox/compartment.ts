@@ -6,6 +6,7 @@ import {languageNames} from '../compile/scope-names.ts';
 /** The evaluated text. `fuel` falls while the formula runs and stays below zero once it is spent. */
 export interface EvaluatedFormula extends FuelMeter {
   readonly formula: (ctx: unknown, item: unknown) => unknown;
+  readonly helpers?: readonly unknown[];
 }
 
 export interface FuelMeter {
@@ -31,6 +32,7 @@ export function evaluateFormula(
   collectionNames: readonly string[],
   given: CompartmentGlobals,
   url: string,
+  helpers?: {readonly text: string; readonly names: readonly string[]},
 ): EvaluatedFormula {
   // Keep this on one line: lines in a stack are then off by exactly one.
   const head = [
@@ -42,7 +44,9 @@ export function evaluateFormula(
     'const $krtFormula =',
   ].join(' ');
   const tail = [
-    '; return {formula: $krtFormula, fuel: () => $krtFuel,',
+    // The helpers come after the code, so that its lines stay where they are. It runs only after both are there.
+    ...(helpers === undefined ? [] : [`;${helpers.text}\n`]),
+    `; return {formula: $krtFormula, fuel: () => $krtFuel, helpers: [${joinNames(helpers?.names ?? [])}],`,
     'refuel: amount => { $krtFuel = amount; }, line: () => $krtLine};',
     `})\n//# sourceURL=${url}`,
   ].join(' ');
@@ -52,6 +56,7 @@ export function evaluateFormula(
   const evaluated = make(given);
   // A function is an object too. A named one could store state on itself.
   harden(evaluated.formula);
+  harden(evaluated.helpers);
   return Object.freeze(evaluated);
 }
 

@@ -36,6 +36,21 @@ export function failureOf(thrown: unknown, url: string): FormulaFailure {
   }
 }
 
+/** The innermost place within the first lines of the text: behind them stand the helpers. */
+export function callerPlace(error: unknown, url: string, lines: number): [number, number] | undefined {
+  try {
+    const {stack} = error as Error;
+    const frames = (typeof stack === 'string' ? stack.slice(0, 20_000) : '').split(`${url}:`).slice(1);
+    for (const frame of frames) {
+      const [, line = '', column = ''] = /^(\d+):(\d+)/.exec(frame) ?? [];
+      if (line !== '' && Number(line) - 1 <= lines) return [Number(line) - 1, Number(column)];
+    }
+  } catch {
+    // The stack may be a getter of user code.
+  }
+  return undefined;
+}
+
 function toSentence(message: string): string {
   if (/Maximum call stack/.test(message)) return 'the formula calls itself too deeply';
   if (

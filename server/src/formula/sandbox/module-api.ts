@@ -31,6 +31,7 @@ export interface ModuleApiHost {
     inputs: readonly CollectionHandle[],
     formula: ((ctx: unknown, item: unknown) => unknown) | undefined,
     options: unknown,
+    index?: () => Index<unknown, string>,
   ): CollectionHandle;
 }
 
@@ -71,6 +72,11 @@ class IndexHandle {
     this.#name = name;
     this.#extract = extract;
     Object.freeze(this);
+  }
+
+  /** One row for each key of the index, with the items that have it: `{key, objects}`. */
+  asCollection(options?: unknown): CollectionHandle {
+    return this.#module.add('group', [this.#over], undefined, options, () => IndexHandle.open(this));
   }
 
   static open(handle: unknown): Index<unknown, string> {

@@ -1,6 +1,7 @@
 // Each recipe for platform teams gives the rows of a plain computation over the same objects.
 
 import {encodeBase64} from '@krtscope/shared/certificates/base64.ts';
+import {parseGroupName, withGrouped} from '@krtscope/shared/groups/group-name.ts';
 import {matchesSelector} from '@krtscope/shared/labels/label-selector.ts';
 import {recipes} from '@krtscope/shared/recipes/recipes.ts';
 import fc from 'fast-check';
@@ -13,6 +14,7 @@ import {
   newStaticCollection,
 } from '../../krt/index.ts';
 import {type CompiledFormula, compileFormula} from '../compile/formula-compiler.ts';
+import {createPathIndex} from './path-index.ts';
 import {labelsOf, namespaceOf} from './row-keys.ts';
 import {SandboxedFormula} from './sandboxed-formula.ts';
 import {type RecipeObject, recipeObjects} from './testing-recipe-objects.ts';
@@ -20,8 +22,12 @@ import {type RecipeObject, recipeObjects} from './testing-recipe-objects.ts';
 type RecipeRows = Record<string, unknown>;
 type ClusterObjects = Record<string, RecipeObject[]>;
 
-const keyOf = ({metadata}: RecipeObject) =>
-  metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
+const keyOf = ({metadata, key}: RecipeObject & {key?: string}) =>
+  key !== undefined
+    ? key
+    : metadata.namespace === undefined
+      ? metadata.name
+      : `${metadata.namespace}/${metadata.name}`;
 
 /** Runs a recipe over these objects on a real engine. */
 function rowsOf(name: string, compiled: CompiledFormula, objects: ClusterObjects, minute = 0): RecipeRows {
@@ -30,9 +36,17 @@ function rowsOf(name: string, compiled: CompiledFormula, objects: ClusterObjects
   const collections = new Map<string, Collection<unknown>>();
   const clock = newStaticCollection(engine, [{key: 'minute', minute}], {name: 'Clock', key: one => one.key});
   collections.set('Clock', clock as never);
-  for (const source of new Set([...compiled.names, input]))
-    if (source !== 'Clock')
-      collections.set(source, newStaticCollection(engine, objects[source] ?? [], {name: source}) as never);
+  const sources = withGrouped([...compiled.names, input]).filter(source => source !== 'Clock');
+  for (const source of sources) {
+    const group = parseGroupName(source);
+    const made =
+      group === undefined
+        ? newStaticCollection(engine, objects[source] ?? [], {name: source})
+        : createPathIndex(collections.get(group.collection) as never, group.path).asCollection({
+            name: source,
+          });
+    collections.set(source, made as never);
+  }
   const formula = new SandboxedFormula(
     {name, kind, compiled},
     {collection: one => collections.get(one), index: () => undefined as never},
@@ -46,7 +60,8 @@ function rowsOf(name: string, compiled: CompiledFormula, objects: ClusterObjects
   };
   const from = collections.get(input) as never;
   const rows = kind === 'many' ? newManyCollection(from, run, options) : newCollection(from, run, options);
-  for (const item of objects[input] ?? []) expect(rows.rowState(keyOf(item))?.error).toBe(undefined);
+  for (const item of (collections.get(input)?.list() ?? []) as RecipeObject[])
+    expect(rows.rowState(keyOf(item))?.error).toBe(undefined);
   return Object.fromEntries(rows.list().map(row => [formula.keys.of(row), row]));
 }
 
@@ -70,6 +85,26 @@ const expectations: Record<string, (objects: ClusterObjects) => RecipeRows> = {
       Object.entries(images).map(([key, set]) => [
         key,
         {key, owner: key.split('/').slice(1).join('/'), images: [...set].sort()},
+      ]),
+    );
+  },
+  PodsByImage({Pods = []}) {
+    const byImage: Record<string, RecipeObject[]> = {};
+    for (const pod of Pods)
+      for (const image of new Set<string>(pod.spec.containers.map(({image: own}: RecipeObject) => own)))
+        byImage[image] = [...(byImage[image] ?? []), pod];
+    return Object.fromEntries(
+      Object.entries(byImage).map(([image, pods]) => [
+        image,
+        {
+          pods: pods.length,
+          namespaces: [...new Set(pods.map(pod => pod.metadata.namespace))].sort(),
+          ready: pods.filter(pod =>
+            pod.status?.conditions?.some(
+              ({type, status}: RecipeObject) => type === 'Ready' && status === 'True',
+            ),
+          ).length,
+        },
       ]),
     );
   },

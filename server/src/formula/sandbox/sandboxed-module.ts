@@ -1,5 +1,7 @@
 // Evaluates a graph module in one compartment, on fuel, and records the collections of `build` as a plan.
 // The host creates the collections of the plan, or keeps the old ones if it cannot.
+
+import type {Index} from '../../krt/index.ts';
 import type {CompiledFormulaKind} from '../compile/formula-compiler.ts';
 import type {CompiledFile, CompiledModule} from '../compile/module-compiler.ts';
 import {KRT_MODULE} from '../compile/scope-names.ts';
@@ -30,7 +32,8 @@ export interface ModuleCollectionPlan {
     | 'merge'
     | 'status'
     | 'status-many'
-    | 'status-rows';
+    | 'status-rows'
+    | 'group';
   /** Names of its input collections. */
   readonly inputs: readonly string[];
   /** Absent for joins, merges, maps, and the status of another collection. */
@@ -40,6 +43,8 @@ export interface ModuleCollectionPlan {
    * FormulaFailure.
    */
   readonly view?: (given: unknown) => unknown;
+  /** The index of a group. */
+  readonly index?: () => Index<unknown, string>;
   labels(row: unknown): Record<string, string> | undefined;
   namespace(row: unknown): string | undefined;
   selector?: ((row: unknown) => Record<string, string> | undefined) | undefined;
@@ -156,6 +161,7 @@ export class SandboxedModule implements ModuleApiHost {
     inputs: readonly CollectionHandle[],
     formula: ((ctx: unknown, item: unknown) => unknown) | undefined,
     options: unknown,
+    index?: () => Index<unknown, string>,
   ): CollectionHandle {
     if (!this.#building) throw new TypeError('collections can be created only in build, not in a formula');
     const own = (typeof options === 'object' && options !== null ? options : {}) as Record<string, unknown>;
@@ -165,7 +171,7 @@ export class SandboxedModule implements ModuleApiHost {
     if (this.#names.has(name)) throw new TypeError(`the module creates "${name}" twice`);
     if (this.plan.length >= MAX_COLLECTIONS)
       throw new TypeError(`a module creates at most ${MAX_COLLECTIONS} collections`);
-    if (kind !== 'join' && kind !== 'status-rows' && typeof formula !== 'function')
+    if (kind !== 'join' && kind !== 'status-rows' && kind !== 'group' && typeof formula !== 'function')
       throw new TypeError(`"${name}" has no formula: (ctx, item) => …`);
     this.#names.add(name);
     const names = inputs.map(input => input.name);
@@ -179,6 +185,7 @@ export class SandboxedModule implements ModuleApiHost {
       view: isView
         ? (given: unknown) => this.#runView(formula as (given: unknown) => unknown, given)
         : undefined,
+      ...(index === undefined ? {} : {index}),
       labels: this.#option(own.labels, labelsOf),
       namespace: this.#option(own.namespace, namespaceOf),
       selector: typeof own.selector === 'function' ? this.#option(own.selector, () => undefined) : undefined,

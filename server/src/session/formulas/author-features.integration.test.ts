@@ -2,7 +2,7 @@
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {Preview, PreviewRow, SavedFormula} from '@krtscope/shared/formulas.ts';
+import type {ModuleState, Preview, PreviewRow, SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Why} from '@krtscope/shared/why.ts';
@@ -146,4 +146,94 @@ test('a draft may name sources that it needs', async () => {
   const {status, body} = await send<Preview>('POST', '/formulas/preview', draft);
   expect([status, body.failed]).toEqual([200, 0]);
   expect(await node('CronJobs')).toMatchObject({kind: 'source'});
+});
+
+test('a group collection is made for a draft or a formula that names it, and goes with it', async () => {
+  const name = 'Pods by metadata.labels["app"]';
+  const code = '(ctx, group) => ({pods: group.objects.length})';
+  const draft = await send<Preview>('POST', '/formulas/preview', {code, input: name, limit: 100});
+  expect([draft.status, draft.body.failed]).toEqual([200, 0]);
+  const pods = (await rows('Pods')).map(({value}) => value as {metadata: {labels?: {app?: string}}});
+  const carts = pods.filter(({metadata}) => metadata.labels?.app === 'cart').length;
+  expect(draft.body.rows.find(({input}) => input === 'cart')?.items).toEqual([{pods: carts}]);
+  expect(await node(name)).toMatchObject({kind: 'index', synced: true});
+
+  const kept = await send<SavedFormula>('POST', '/formulas', {name: 'ByApp', code, input: name});
+  expect([kept.status, kept.body.state]).toEqual([201, 'live']);
+  expect((await rows('ByApp')).find(({key}) => key === 'cart')?.value).toEqual({pods: carts});
+  const why = await instance.json<Why>('/api/v1/why/ByApp/cart');
+  expect(why.outcome).toBe('added');
+  // A fetch reads the same collection.
+  const reader =
+    "(ctx, ns) => ctx.fetchOne(collection('Pods by metadata.namespace'), key(nameOf(ns)))?.objects.length ?? 0";
+  const fetched = await send<Preview>('POST', '/formulas/preview', {code: reader, input: 'Namespaces'});
+  expect([fetched.status, fetched.body.failed]).toEqual([200, 0]);
+
+  // The group of a formula does not keep that formula from being deleted, unless another formula reads the group.
+  const rowsByCount = {name: 'Counts', input: 'ByApp by pods', code: '(ctx, group) => group.objects.length'};
+  const counts = await send<SavedFormula & ApiFailure>('POST', '/formulas', rowsByCount);
+  expect([counts.status, counts.body.message]).toEqual([201, undefined]);
+  const remove = async (formula: string) => {
+    const answer = await instance.get(`/api/v1/formulas/${formula}`, {method: 'DELETE'});
+    return answer.status;
+  };
+  const circle = {code: '(ctx, group) => ({pods: ctx.fetch(Counts).length})'};
+  expect((await send('PUT', '/formulas/ByApp', circle)).status).toBe(422);
+  expect(await remove('ByApp')).toBe(409);
+  expect(await remove('Counts')).toBe(204);
+  expect(await remove('ByApp')).toBe(204);
+  expect(await node('ByApp by pods')).toBe(undefined);
+
+  const nowhere = await send<ApiFailure>('POST', '/formulas/preview', {code, input: 'Nowhere by x'});
+  expect([nowhere.status, nowhere.body.code]).toEqual([404, 'unknown-collection']);
+  expect(await node('Nowhere by x')).toBe(undefined);
+});
+
+test('helpers.ts is shared by the formulas of the folder, and a change of it runs those that use it again', async () => {
+  const helpers = join(folder, 'helpers.ts');
+  writeFileSync(
+    helpers,
+    `export const factor = 2;
+export function podsOf(ctx: Context, ns: string) {
+  return ctx.fetch(Pods, namespace(ns)).length * factor;
+}
+export const unused = (n: number) => n;
+`,
+  );
+  const listed = async () => {
+    const {modules} = await instance.json<{modules: ModuleState[]}>('/api/v1/formulas');
+    return modules.find(({name}) => name === 'helpers.ts');
+  };
+  await until(async () => ((await listed())?.state === 'live' ? true : undefined));
+  const code = '(ctx, ns) => ({pods: podsOf(ctx, nameOf(ns))})';
+  const draft = await send<Preview>('POST', '/formulas/preview', {code, input: 'Namespaces'});
+  expect([draft.status, draft.body.failed]).toEqual([200, 0]);
+  expect(draft.body.rows[0]?.fetches).toMatchObject([{collection: 'Pods', line: 1}]);
+  const kept = await send<SavedFormula>('POST', '/formulas', {name: 'PodsOf', code, input: 'Namespaces'});
+  expect([kept.status, kept.body.state]).toEqual([201, 'live']);
+  const shop = async () =>
+    ((await rows('PodsOf')).find(({key}) => key === 'shop')?.value as {pods: number} | undefined)?.pods;
+  const twice = (await shop()) ?? 0;
+  expect(twice).toBeGreaterThan(0);
+  const types = await instance.json<{text: string}>('/api/v1/types?collections=Pods');
+  expect(types.text).toContain('declare function podsOf(ctx: Context, ns: string)');
+
+  const text = readFileSync(helpers, 'utf8');
+  writeFileSync(helpers, text.replace('factor = 2', 'factor = 6'));
+  await until(async () => (await shop()) === twice * 3 || undefined);
+  const {run} = await instance.json<Why>('/api/v1/why/PodsOf/shop');
+  expect(run?.causes.map(({kind}) => kind)).toEqual(['formula']);
+  // A text that is saved half-way keeps the last good one.
+  writeFileSync(helpers, text.slice(0, 60));
+  await until(async () => ((await listed())?.state === 'failing' ? true : undefined));
+  expect((await listed())?.error?.message).not.toBe('');
+  expect(await shop()).toBe(twice * 3);
+  // Without the file its formula waits for the name.
+  rmSync(helpers);
+  const state = async () => (await send<SavedFormula>('GET', '/formulas/PodsOf', undefined)).body;
+  await until(async () => ((await state()).error?.message === 'waits for podsOf' ? true : undefined));
+  writeFileSync(helpers, text);
+  await until(async () => (await shop()) === twice || undefined);
+  const taken = await send<ApiFailure>('POST', '/formulas', {name: 'helpers', code, input: 'Namespaces'});
+  expect(taken.status).toBe(422);
 });

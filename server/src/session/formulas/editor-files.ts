@@ -35,14 +35,19 @@ interface FormulaTest {
   input: string;
   items: unknown[];
 }
-/** Resources that become sources first, and expected rows. */
+/** Resources that become sources first, values of parameters, and expected rows. */
 interface FormulaExtras {
   sources?: string[];
+  params?: {[name: string]: string | number | boolean};
   tests?: FormulaTest[];
 }
 /** One formula a file, whose name is the collection's name. Options are literals. */
 declare function formula<N extends keyof Items>(options: FormulaExtras & {input: N; kind?: 'one'}, code: One<Items[N]>): void;
 declare function formula<N extends keyof Items>(options: FormulaExtras & {input: N; kind: 'many'}, code: Many<Items[N]>): void;
+/** The rows of a collection, grouped by the value at a path: \`Pods by spec.nodeName\`. */
+type Group<N extends keyof Items> = {readonly key: string; readonly objects: readonly Items[N][]};
+declare function formula<N extends keyof Items & string>(options: FormulaExtras & {input: \`\${N} by \${string}\`; kind?: 'one'}, code: One<Group<N>>): void;
+declare function formula<N extends keyof Items & string>(options: FormulaExtras & {input: \`\${N} by \${string}\`; kind: 'many'}, code: Many<Group<N>>): void;
 declare function formula(options: FormulaExtras & {kind?: 'singleton'; input?: undefined}, code: Singleton): void;
 `;
 

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 async function preview(code: string, about: string): Promise<{status: number; body: Preview}> {
-  const [input, kind] = about.split(' ').filter(Boolean);
+  const [, input, kind] = /^(\S+(?: by \S+)?)? ?(\w+)?$/.exec(about) ?? [];
   const answer = await instance.get('/api/v1/formulas/preview', {
     method: 'POST',
     headers: {'content-type': 'application/json'},

@@ -2,6 +2,8 @@ import {expect, test} from 'vitest';
 import type {InstallableFormula} from '../../engine/link/commands.ts';
 import {EngineFailure} from '../../engine/link/engine-link.ts';
 import type {FormulaContext} from './formula-context.ts';
+import {FormulaHelpers} from './formula-helpers.ts';
+import {GroupCollections} from './group-collections.ts';
 import {Quarantine} from './quarantine.ts';
 import {SavedFormulaService} from './saved-formula-service.ts';
 import {type FormulaStore, StoreChanged, type StoredFormula} from './stores/formula-store.ts';
@@ -36,12 +38,19 @@ function createServiceContext(
     if (name === 'put-formula' && formula !== undefined && refuses(formula))
       throw new EngineFailure({code: 'internal', message: 'it died of it twice', hint: ''});
   };
+  const engine = {
+    command,
+    onQuarantine: () => () => {},
+    ask: async () => ({collections: [], edges: []}),
+  } as never;
   return {
-    engine: {command, onQuarantine: () => () => {}, ask: async () => ({collections: [], edges: []})} as never,
+    engine,
     lab: {try: async () => ({checks: [], rows: []}), stoppedDraft: () => undefined} as never,
     quarantine: new Quarantine(),
     addSource: async () => {},
     startClock: async () => {},
+    groups: new GroupCollections(engine),
+    helpers: new FormulaHelpers('/nowhere', () => {}),
     log: () => {},
   };
 }

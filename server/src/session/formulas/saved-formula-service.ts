@@ -120,7 +120,7 @@ export class SavedFormulaService {
       const compilation = await this.#compile(text);
       if (compilation.compiled !== undefined) refuseUnknownParams(change.params, compilation.compiled);
       if (text.name !== name) {
-        await this.#registry.refuseIfRead(name);
+        await this.#refuseIfRead(name);
         await this.#registry.refuseTakenName(text.name, name);
       }
       this.#refuseCycle(text, compilation, name);
@@ -150,7 +150,7 @@ export class SavedFormulaService {
     return this.#queue.run(async () => {
       const {stored, store} = this.#registry.find(name);
       refuseReadOnlyStore(store, name);
-      await this.#registry.refuseIfRead(name);
+      await this.#refuseIfRead(name);
       await convertStoreError(store.remove(name, stored.revision));
       await this.#registry.drop(name);
     });
@@ -161,7 +161,7 @@ export class SavedFormulaService {
   }
 
   async #compile(text: FormulaText): Promise<FormulaCompilation> {
-    const compilation = await compileFormulaText(text);
+    const compilation = await compileFormulaText(text, this.#context.helpers.text);
     if (compilation.problems.length > 0) throw badFormulaFailure(compilation.problems);
     return compilation;
   }
@@ -192,6 +192,12 @@ export class SavedFormulaService {
   async #prepare(sources: readonly string[] = [], {reads}: FormulaCompilation): Promise<void> {
     for (const resource of sources) await this.#context.addSource(resource);
     if (reads.includes(CLOCK)) await this.#context.startClock();
+    await this.#context.groups.use(reads);
+  }
+
+  async #refuseIfRead(name: string): Promise<void> {
+    await this.#context.groups.release(name);
+    await this.#registry.refuseIfRead(name);
   }
 
   /** Adds the sources that the formula reads. A source that was added by hand is gone after a restart. */

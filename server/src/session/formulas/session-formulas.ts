@@ -57,7 +57,8 @@ export class SessionFormulas implements FormulaApi {
 
   async modules(at?: number): Promise<ModuleState[]> {
     if (this.#modules === undefined || at !== undefined) return listRecordedModules(this.#link, at);
-    const states = this.#modules.list();
+    const {helpers} = this.#prepare;
+    const states = [...(helpers?.state === undefined ? [] : [helpers.state]), ...this.#modules.list()];
     if (states.length === 0) return states;
     const {collections} = (await this.#link.ask({ask: 'graph'})) as Graph;
     return states.map(state => withRowTrouble(state, collections));

@@ -1,6 +1,7 @@
 // TypeScript itself compiles the declarations: a correct formula has no error, a wrong one has the expected error.
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {parseGroupName} from '@krtscope/shared/groups/group-name.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import {recipes} from '@krtscope/shared/recipes/recipes.ts';
 import ts from 'typescript';
@@ -84,6 +85,8 @@ beforeAll(async () => {
     ...[...shipped, ...gatewayApi].map(one => one.name),
     'Widgets',
     'Workloads',
+    'Pods by spec.nodeName',
+    ...recipes.flatMap(({input = ''}) => (parseGroupName(input) === undefined ? [] : [input])),
   ]);
 });
 
@@ -149,6 +152,8 @@ test('formulas that are right have no error, each slip has the one it deserves',
     ],
     ['Workloads', 'it.ip.length', /possibly 'undefined'/],
     ['Workloads', 'it.waypont', /waypoint/],
+    ['Pods by spec.nodeName', '({key: it.key, names: it.objects.map(one => one.metadata.name)})', /^$/],
+    ['Pods by spec.nodeName', 'it.objects[0]?.spec.nodName', /nodName.*nodeName/],
   ];
   const found = errors(cases.map(([input, code]) => [`One<Items['${input}']>`, `(ctx, it) => ${code}`]));
   for (const [at, [, code, said]] of cases.entries()) expect(found[at], code).toMatch(said);

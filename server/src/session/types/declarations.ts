@@ -1,5 +1,6 @@
 // TypeScript declarations for one formula: the scope, and the types of the collections it names.
 import type {Graph, WireResource} from '@krtscope/shared/graph.ts';
+import {parseGroupName, withGrouped} from '@krtscope/shared/groups/group-name.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {EngineLink} from '../../engine/link/engine-link.ts';
 import {KindTypes, type OpenApi} from './kind-types.ts';
@@ -16,20 +17,40 @@ export async function declareScope(
   link: EngineLink,
   documents: OpenApiDocuments,
   typedCollections: readonly string[],
+  helpers = '',
 ): Promise<string> {
   const graph = (await link.ask({ask: 'graph'})) as Graph;
   const kinds = new KindTypes();
   const items: string[] = [];
   const names: string[] = [];
-  for (const node of graph.collections) {
-    const typed = typedCollections.includes(node.name);
-    const type = typed ? await itemType(link, documents, kinds, node.name, node.resource) : 'any';
+  const withTypes = withGrouped(typedCollections);
+  const known = graph.collections.map(node => node.name);
+  // A draft names its group before the group exists.
+  const newGroups = typedCollections.filter(
+    name => !known.includes(name) && known.includes(parseGroupName(name)?.collection ?? ''),
+  );
+  for (const node of [...graph.collections, ...newGroups.map(name => ({name, resource: undefined}))]) {
+    const group = parseGroupName(node.name);
+    const typed = withTypes.includes(node.name);
+    const type =
+      group !== undefined && known.includes(group.collection)
+        ? `{readonly key: string; readonly objects: readonly Items[${JSON.stringify(group.collection)}][]}`
+        : typed
+          ? await itemType(link, documents, kinds, node.name, node.resource)
+          : 'any';
     items.push(`  readonly ${JSON.stringify(node.name)}: ${type};`);
     if (/^[A-Za-z_$][\w$]*$/.test(node.name) && !isScopeWord(node.name)) {
       names.push(`declare const ${node.name}: Collection<Items[${JSON.stringify(node.name)}]>;`);
     }
   }
-  return `${scopeDeclarations}\n${kinds.text()}\ninterface Items {\n${items.join('\n')}\n}\n${names.join('\n')}\n`;
+  return `${scopeDeclarations}\n${kinds.text()}\ninterface Items {\n${items.join('\n')}\n}\n${names.join('\n')}\n${declareHelpers(helpers)}`;
+}
+
+/** The text of the folder's helpers: types of functions follow from their bodies. */
+function declareHelpers(text: string): string {
+  return text === ''
+    ? ''
+    : `${text.replaceAll(/^export\s+(?=function|const|type|interface)/gm, 'declare ')}\n`;
 }
 
 async function itemType(

@@ -12,6 +12,8 @@ declare module 'krtscope/krt' {
   }
   export interface Index<T> {
     readonly ' index'?: (item: T) => void;
+    /** One row for each key of the index, with the items that have it. */
+    asCollection(options: {name: string}): Collection<{readonly key: string; readonly objects: readonly T[]}>;
   }
   export interface HandlerContext {
     /** Ends this run without a result: the previous result stays. A formula with a status continues and returns it. */

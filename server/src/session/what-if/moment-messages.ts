@@ -1,6 +1,7 @@
 // The messages that make a copy of a session's graph at a past moment, or of a recording. They come from the session's
 // answers about that moment.
 import type {Graph} from '@krtscope/shared/graph.ts';
+import {parseGroupName} from '@krtscope/shared/groups/group-name.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {InstallableFormula} from '../../engine/link/commands.ts';
 import {EngineFailure, type EngineLink, type SourceReport} from '../../engine/link/engine-link.ts';
@@ -63,8 +64,13 @@ async function* formulaMessages({link, at, trustsFormulas, name}: MomentOptions)
       hint: 'if you trust the file: krtscope what-if --recording FILE --trust-formulas',
     });
   let id = 0;
+  const groups = formulas.flatMap(({reads}) => reads).filter(one => parseGroupName(one) !== undefined);
+  for (const group of new Set(groups)) {
+    id += 1;
+    yield {type: 'command', id, command: {command: 'put-group', name: group}};
+  }
   for (const formula of sortByReads(formulas)) {
-    const compilation = await compileFormulaText(formula);
+    const compilation = await compileFormulaText(formula, formula.helpers);
     id += 1;
     yield {
       type: 'command',

@@ -31,6 +31,8 @@ export interface WhatIfOptions {
   readonly trustsFormulas?: boolean;
   readonly idleMs?: number;
   log(message: string): void;
+  /** The text of the folder's helpers. */
+  helpers?(): string | undefined;
 }
 
 export class WhatIfService {
@@ -97,7 +99,8 @@ export class WhatIfService {
     signal?.throwIfAborted();
     const {engine} = this.#options;
     const at = request.at === engine.sequence ? undefined : request.at;
-    const formulas = await Promise.all((request.formulas ?? []).map(compileDraft));
+    const helpers = this.#options.helpers?.();
+    const formulas = await Promise.all((request.formulas ?? []).map(draft => compileDraft(draft, helpers)));
     const graph = (await engine.ask({ask: 'graph', at})) as Graph;
     const {plan, result, sequence} = await this.#copies.use(at, async copy => {
       await copy.ready;
@@ -172,8 +175,9 @@ export class WhatIfService {
 
 async function compileDraft(
   draft: NonNullable<WhatIfRequest['formulas']>[number],
+  helpers: string | undefined,
 ): Promise<InstallableFormula> {
-  const compilation = await compileFormulaText(draft);
+  const compilation = await compileFormulaText(draft, helpers);
   if (compilation.compiled !== undefined) return toFormulaOrder(draft, compilation);
   throw new EngineFailure({
     code: 'bad-formula',

@@ -93,7 +93,7 @@ export function DraftMenu({
                 key={one.name}
                 label={one.name}
                 icon="file"
-                note={one.state === 'live' ? collectionCount(one.collections.length) : one.state}
+                note={one.state === 'live' ? moduleNote(one) : one.state}
                 wrong={one.state !== 'live'}
                 onPick={closeAnd(() => actions.onModuleTexts(one.name))}
               />
@@ -194,3 +194,6 @@ function DraftMenuItem({
     </button>
   );
 }
+
+const moduleNote = ({name, collections}: ModuleState) =>
+  name === 'helpers.ts' ? 'shared functions' : collectionCount(collections.length);

@@ -1,6 +1,7 @@
 // Drafts are unsaved formulas. Pure functions over the list of them.
 
 import type {FormulaKind, ParamValues} from '@krtscope/shared/formulas.ts';
+import {parseGroupName} from '@krtscope/shared/groups/group-name.ts';
 import {namespacesSource} from '@krtscope/shared/vocabulary.ts';
 
 /** An expected result of one input. Every change of the formula is compared with it. */
@@ -142,6 +143,7 @@ const singularName = (collection: string) =>
 
 /** The parameter name of an item: `pod` for Pods, `endpointSlice` for EndpointSlices. */
 export function itemParameterName(collection: string): string {
+  if (parseGroupName(collection) !== undefined) return 'group';
   const word = singularName(collection) || 'item';
   const name = word[0]!.toLowerCase() + word.slice(1);
   return /^[a-z_$][\w$]*$/i.test(name) && !reservedWords.has(name) ? name : 'item';
@@ -160,8 +162,13 @@ export function formulaSkeleton(kind: FormulaKind, input: string | undefined, is
     return `(ctx) => ({\n  ${from[0]!.toLowerCase()}${from.slice(1)}: ctx.fetch(${from}).length,\n})`;
   }
   const item = itemParameterName(input);
-  const row = isObject ? `name: ${item}.metadata.name` : `key: keyOf(${item})`;
+  const isGroup = parseGroupName(input) !== undefined;
+  const row = isGroup
+    ? `count: ${item}.objects.length`
+    : isObject
+      ? `name: ${item}.metadata.name`
+      : `key: keyOf(${item})`;
   if (kind === 'many')
-    return `(ctx, ${item}) => [\n  {${isObject ? `key: keyOf(${item}), ${row}` : row}},\n]`;
+    return `(ctx, ${item}) => [\n  {${isObject || isGroup ? `key: keyOf(${item}), ${row}` : row}},\n]`;
   return `(ctx, ${item}) => ({\n  ${row},\n})`;
 }

@@ -2,7 +2,7 @@
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {copyText, useApp} from '../../store/app.ts';
 import type {Draft} from '../draft/drafts.ts';
-import {requestTypes} from '../formula-api.ts';
+import {listFormulas, requestTypes} from '../formula-api.ts';
 import type {PreviewState} from '../preview/use-preview.ts';
 import {encodeFormulaLink} from '../share/formula-link.ts';
 import type {FetchSite} from '../types/protocol.ts';
@@ -21,7 +21,11 @@ export function copyAsGo(
 }
 
 export async function copyAsModule(draft: Draft, graph: Graph | null): Promise<void> {
-  const unknown = collectionsToDeclare(readCollections(draft, graph), graph);
+  const helpers = await listFormulas(new AbortController().signal).then(
+    ({modules}) => modules.find(({name}) => name === 'helpers.ts')?.files?.[0]?.code ?? '',
+    () => '',
+  );
+  const unknown = collectionsToDeclare(readCollections(draft, graph, helpers), graph);
   // Without an answer the copy still runs; its items then have the type any.
   const declarations =
     unknown.length === 0
@@ -30,7 +34,7 @@ export async function copyAsModule(draft: Draft, graph: Graph | null): Promise<v
           ({text}) => text,
           () => '',
         );
-  await copyText(typescriptModule(draft, graph, declarations), 'TypeScript module copied');
+  await copyText(typescriptModule(draft, graph, declarations, helpers), 'TypeScript module copied');
 }
 
 export async function copyLink({name, kind, input, code, shadow}: Draft): Promise<void> {

@@ -57,9 +57,17 @@ interface LabelSelector {
     text: `const generic = <T>(test: (item: T) => unknown): Selection<T> => ${selectionOf('filterGeneric((item: T) => Boolean(test(item)))')};`,
   },
   index: {
-    imports: ['filterIndex', 'newIndex'],
-    text: `const indexes = new Map<unknown, any>();
-const index = <T>(from: Collection<T>, path: string, value: string | number | boolean | null | undefined): Selection<T> => {
+    imports: ['filterIndex'],
+    needs: 'indexAt',
+    text: `const index = <T>(from: Collection<T>, path: string, value: string | number | boolean | null | undefined): Selection<T> => ({
+  filters: [filterIndex(indexAt(from, path), String(value))],
+});`,
+  },
+};
+
+/** The index of a collection and a path, for the filter and for groups. */
+const indexAtText = `const indexes = new Map<unknown, any>();
+const indexAt = <T>(from: Collection<T>, path: string): Index<T> => {
   const parts = [...path.matchAll(/([^.[\\]]+)|\\["([^"]*)"\\]/g)].map(([, plain, quoted]) => plain ?? quoted ?? '');
   const valuesAt = (item: any, at: number): string[] => {
     if (Array.isArray(item)) return item.flatMap(one => valuesAt(one, at));
@@ -69,11 +77,14 @@ const index = <T>(from: Collection<T>, path: string, value: string | number | bo
   };
   if (!indexes.has(from)) indexes.set(from, new Map());
   const byPath = indexes.get(from);
-  if (!byPath.has(path)) byPath.set(path, newIndex(from, \`FORMULA \${path}\`, item => valuesAt(item, 0)));
-  return {filters: [filterIndex(byPath.get(path), String(value))]};
-};`,
-  },
-};
+  if (!byPath.has(path)) byPath.set(path, newIndex(from, \`FORMULA \${path}\`, (item: any) => valuesAt(item, 0)));
+  return byPath.get(path);
+};`;
+
+/** Groups as collections. */
+const groupsOfText = `type Group<T> = {readonly key: string; readonly objects: readonly T[]};
+const groupsOf = <T>(from: Collection<T>, path: string): Collection<Group<T>> =>
+  indexAt(from, path).asCollection({name: \`\${from.name} by \${path}\`}) as Collection<Group<T>>;`;
 
 /** Whether the code calls a function or passes it on. A word in a text may count, too. */
 function usesFunction(code: string, word: string): boolean {
@@ -81,13 +92,22 @@ function usesFunction(code: string, word: string): boolean {
 }
 
 /** The filters that `code` calls, the names to import for them, and the helpers they need. */
-export function filterTexts(code: string): {imports: string[]; texts: string[]; needs: string} {
+export function filterTexts(
+  code: string,
+  hasGroups = false,
+): {imports: string[]; texts: string[]; needs: string} {
   const used = Object.keys(texts)
     .filter(word => usesFunction(code, word))
     .map(word => texts[word]!);
+  const needs = used.map(one => one.needs ?? '').join(' ');
+  const hasIndex = hasGroups || needs.includes('indexAt');
   return {
-    imports: used.flatMap(one => one.imports),
-    texts: used.map(one => one.text),
-    needs: used.map(one => one.needs ?? '').join(' '),
+    imports: [...used.flatMap(one => one.imports), ...(hasIndex ? ['newIndex', 'type Index'] : [])],
+    texts: [
+      ...(hasIndex ? [indexAtText] : []),
+      ...(hasGroups ? [groupsOfText] : []),
+      ...used.map(one => one.text),
+    ],
+    needs,
   };
 }

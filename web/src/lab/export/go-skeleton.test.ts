@@ -16,6 +16,10 @@ const krt = `package krt
 type Collection[T any] interface{ List() []T }
 type Singleton[T any] interface{ Get() *T }
 type Index[K comparable, O any] interface{ Lookup(k K) []O }
+type IndexObject[K comparable, O any] struct {
+	Key     K
+	Objects []O
+}
 type HandlerContext interface{ DiscardResult() }
 type Namespacer interface{ GetNamespace() string }
 type FetchOption func(*int)

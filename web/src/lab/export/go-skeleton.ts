@@ -1,5 +1,6 @@
 // The draft as a Go krt skeleton that compiles. The formula's text is a comment in it.
 import type {Graph, WireResource} from '@krtscope/shared/graph.ts';
+import {parseGroupName} from '@krtscope/shared/groups/group-name.ts';
 import type {Draft} from '../draft/drafts.ts';
 import {itemParameterName} from '../draft/drafts.ts';
 import type {FetchSite} from '../types/protocol.ts';
@@ -98,6 +99,8 @@ class GoTypes {
   }
 
   of(name: string): string {
+    const group = parseGroupName(name);
+    if (group !== undefined) return `krt.IndexObject[string, ${this.of(group.collection)}]`;
     const resource = this.#resources.get(name);
     const path = packageOf(resource);
     if (resource === undefined || path === undefined) {
@@ -151,6 +154,7 @@ function packageOf(resource: WireResource | undefined): string | undefined {
 
 function keyOf(input: string | undefined, item: string, types: GoTypes, kind: Draft['kind']): string {
   if (kind === 'singleton' || input === undefined) return '"static"';
+  if (parseGroupName(input) !== undefined) return `${item}.Key`;
   if (!types.isObject(input)) return `${item}.ResourceName()`;
   return types.isNamespaced(input) ? `${item}.Namespace + "/" + ${item}.Name` : `${item}.Name`;
 }

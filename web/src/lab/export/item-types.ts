@@ -1,6 +1,7 @@
 // The types of the items that an exported module reads. Built-in kinds come from krtscope/types, all other types are
 // copied from the declarations of the Lab.
 import type {Graph, WireResource} from '@krtscope/shared/graph.ts';
+import {parseGroupName} from '@krtscope/shared/groups/group-name.ts';
 
 const builtInGroups = new Set([
   '',
@@ -32,7 +33,11 @@ type Stored<T extends {metadata: object}, M = {namespace: string}> = T &
 export function collectionsToDeclare(names: readonly string[], graph: Graph | null): string[] {
   return names.filter(name => {
     const resource = graph?.collections.find(node => node.name === name)?.resource;
-    return name !== 'Clock' && (resource === undefined || !isBuiltIn(resource));
+    return (
+      name !== 'Clock' &&
+      parseGroupName(name) === undefined &&
+      (resource === undefined || !isBuiltIn(resource))
+    );
   });
 }
 
@@ -43,6 +48,9 @@ export function itemTypes(names: readonly string[], graph: Graph | null, declara
   const fields = names.map(name => {
     const resource = graph?.collections.find(node => node.name === name)?.resource;
     if (name === 'Clock') return `  ${JSON.stringify(name)}: {readonly minute: number};`;
+    const grouped = parseGroupName(name)?.collection;
+    if (grouped !== undefined)
+      return `  ${JSON.stringify(name)}: {readonly key: string; readonly objects: readonly Items[${JSON.stringify(grouped)}][]};`;
     if (own.has(name) || resource === undefined)
       return `  ${JSON.stringify(name)}: ${declaredType(name, declarations)};`;
     usesBuiltIn = true;

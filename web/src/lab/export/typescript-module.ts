@@ -1,5 +1,6 @@
 // Exports the draft as a TypeScript module for krtscope/krt. The formula's text stays unchanged.
 import type {Graph} from '@krtscope/shared/graph.ts';
+import {parseGroupName, withGrouped} from '@krtscope/shared/groups/group-name.ts';
 import type {Draft} from '../draft/drafts.ts';
 import {filterTexts} from './filter-texts.ts';
 import {helperTexts, mentionsWord} from './helper-texts.ts';
@@ -11,17 +12,25 @@ const CLOCK = 'Clock';
 
 const isIdentifier = (name: string) => /^[A-Za-z_$][\w$]*$/.test(name);
 
-/** The collections that the formula reads, its input first. */
-export function readCollections(draft: Draft, graph: Graph | null): string[] {
-  const {code, kind, input, name} = draft;
+/** The helpers of the folder, if the code uses one, as text inside `build`. */
+function usedHelpers(code: string, helpers: string): string {
+  const names = [...helpers.matchAll(/^export\s+(?:function|const)\s+([\w$]+)/gm)].map(
+    ([, name = '']) => name,
+  );
+  return names.some(name => mentionsWord(code, name)) ? helpers.replaceAll(/^export\s+/gm, '').trim() : '';
+}
+
+/** The collections that the formula and its helpers read, its input first. */
+export function readCollections(draft: Draft, graph: Graph | null, helpers = ''): string[] {
+  const {kind, input, name} = draft;
+  const code = `${draft.code}\n${usedHelpers(draft.code, helpers)}`;
   const known = (graph?.collections ?? []).map(node => node.name).filter(one => one !== name);
   const named = known.filter(one =>
     isIdentifier(one) ? mentionsWord(code, one) : code.includes(`'${one}'`) || code.includes(`"${one}"`),
   );
   return [
     ...new Set([
-      ...(kind === 'singleton' || input === undefined ? [] : [input]),
-      ...named,
+      ...withGrouped([...(kind === 'singleton' || input === undefined ? [] : [input]), ...named]),
       ...(mentionsWord(code, 'rootOwner') ? ['ReplicaSets'] : []),
       ...(readsMinute(code) ? [CLOCK] : []),
     ]),
@@ -34,14 +43,22 @@ function readsMinute(code: string): boolean {
 
 /**
  * `--graph DIR` calls `build` of a `*.graph.ts`. Other programs call it with an engine and collections of theirs.
- * `declarations` describes the items of collections that krtscope/types does not have.
+ * `declarations` describes the items of collections that krtscope/types does not have, `helperFile` is helpers.ts.
  */
-export function typescriptModule(draft: Draft, graph: Graph | null, declarations = ''): string {
+export function typescriptModule(
+  draft: Draft,
+  graph: Graph | null,
+  declarations = '',
+  helperFile = '',
+): string {
   const {name, kind, input} = draft;
-  const code = draft.code.replace(/^\uFEFF?(?:#!.*\n)?/, '').trim();
-  const read = readCollections(draft, graph);
+  const formulaCode = draft.code.replace(/^\uFEFF?(?:#!.*\n)?/, '').trim();
+  const own = usedHelpers(formulaCode, helperFile);
+  const code = `${formulaCode}\n${own}`;
+  const read = readCollections(draft, graph, helperFile);
   const types = itemTypes(read, graph, declarations);
-  const filters = filterTexts(code);
+  const hasGroups = read.some(one => parseGroupName(one) !== undefined);
+  const filters = filterTexts(code, hasGroups);
   const findsOwner = mentionsWord(code, 'rootOwner');
   const helpers = helperTexts(`${code} ${filters.needs} ${findsOwner ? 'ownerOf namespaceOf' : ''}`);
   const imports = [
@@ -54,9 +71,10 @@ export function typescriptModule(draft: Draft, graph: Graph | null, declarations
   const item = JSON.stringify(input);
   const body = [
     ...read.filter(isIdentifier).map(one => `const ${one} = ${collectionText(one)};`),
-    ...(mentionsWord(code, 'collection') ? [collectionFunction] : []),
+    ...(mentionsWord(code, 'collection') ? [collectionFunction(read)] : []),
     contextText(readsMinute(code)),
     ...(findsOwner ? [rootOwnerText(read.includes('Jobs'))] : []),
+    ...(own === '' ? [] : [own]),
     `const formula: (ctx: Context${kind === 'singleton' ? '' : `, item: Items[${item}]`}) => Output =`,
   ];
   return `// ${name}, from krtscope's Lab. As ${name}.graph.ts in the folder that --graph names it is live within a second.
@@ -66,18 +84,28 @@ ${[types, sharedTypes, discardText, ...(kind === 'singleton' ? [] : [keyText]), 
 
 export function build(graph: {engine: Engine; collection(name: any): unknown}) {
 ${indent(body.join('\n'))}
-${indent(code, 4)}
+${indent(formulaCode, 4)}
   ;
-${indent(endText(draft, kind === 'singleton' ? 'graph.engine' : collectionText(input ?? '')))}
+${indent(endText({...draft, code}, kind === 'singleton' ? 'graph.engine' : collectionText(input ?? '')))}
 }
 `;
 }
 
-const collectionText = (name: string) =>
-  `graph.collection(${JSON.stringify(name)}) as Collection<Items[${JSON.stringify(name)}]>`;
+function collectionText(name: string): string {
+  const group = parseGroupName(name);
+  if (group !== undefined)
+    return `groupsOf(${collectionText(group.collection)}, ${JSON.stringify(group.path)})`;
+  return `graph.collection(${JSON.stringify(name)}) as Collection<Items[${JSON.stringify(name)}]>`;
+}
 
-const collectionFunction =
-  'const collection = <N extends keyof Items>(name: N) => graph.collection(name) as Collection<Items[N]>;';
+/** Groups that the code names are made once. */
+function collectionFunction(read: readonly string[]): string {
+  const groups = read.filter(name => parseGroupName(name) !== undefined);
+  if (groups.length === 0)
+    return 'const collection = <N extends keyof Items>(name: N) => graph.collection(name) as Collection<Items[N]>;';
+  return `const groups: Record<string, Collection<any>> = {${groups.map(name => `${JSON.stringify(name)}: ${collectionText(name)}`).join(', ')}};
+const collection = <N extends keyof Items>(name: N) => groups[name] ?? graph.collection(name) as Collection<Items[N]>;`;
+}
 
 const sharedTypes = `type Labels = {readonly [name: string]: string};
 type Output = string | number | boolean | object | null | undefined | void;

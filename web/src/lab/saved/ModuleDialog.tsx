@@ -18,15 +18,21 @@ export function ModuleDialog({
   canSave: boolean;
   onClose: () => void;
 }) {
-  const {files, failure} = useModuleFiles(module.name, at);
+  const read = useModuleFiles(module.name, at);
+  // The helpers of the folder come with their text.
+  const files = module.files ?? read.files;
+  const failure = module.files === undefined ? read.failure : undefined;
   const count = module.collections.length;
+  const isHelpers = module.name === 'helpers.ts';
   return (
-    <LabDialog label={`Graph module ${module.name}`} onClose={onClose}>
+    <LabDialog label={isHelpers ? 'Helpers of the folder' : `Graph module ${module.name}`} onClose={onClose}>
       <h2 className="save-title">{module.name}</h2>
       <p className="save-words">
-        {canSave
-          ? `A graph module from the --graph folder. It makes ${collectionCount(count)}. Edit it in your own editor.`
-          : `The graph module that made ${collectionCount(count)} of this recording. It does not run here.`}
+        {isHelpers
+          ? 'Functions and constants that all formulas of the folder use by name. Edit the file in your own editor.'
+          : canSave
+            ? `A graph module from the --graph folder. It makes ${collectionCount(count)}. Edit it in your own editor.`
+            : `The graph module that made ${collectionCount(count)} of this recording. It does not run here.`}
       </p>
       {module.error ? (
         <p className="save-said save-refused">

@@ -1,4 +1,5 @@
 // Installs users' formulas, one for each collection: evaluates main's compiled code and announces every run.
+import {parseGroupName} from '@krtscope/shared/groups/group-name.ts';
 import type {CompiledFormula} from '../../../formula/compile/formula-compiler.ts';
 import type {FormulaEnvironment} from '../../../formula/sandbox/formula-scope.ts';
 import {createPathIndex} from '../../../formula/sandbox/path-index.ts';
@@ -38,13 +39,41 @@ export class FormulaInstaller implements FormulaEnvironment {
    */
   drop(name: string, force = false): void {
     const spec = this.#collections.get(name);
-    if (spec === undefined || spec.module !== undefined)
+    if (spec === undefined || spec.module !== undefined || spec.kind === 'group')
       throw new CommandRefused({
         code: 'unknown-collection',
         message: `there is no formula "${name}"`,
         hint: 'GET /api/v1/formulas lists them',
       });
     if (!force) this.#collections.refuseIfRead(name);
+    this.#collections.put([], [name]);
+  }
+
+  /** Makes the group collection of this name, if it does not exist. Call it inside changeGraph(). */
+  putGroup(name: string): void {
+    const group = parseGroupName(name);
+    if (group === undefined || this.#collections.get(name) !== undefined) return;
+    const {collection, path} = group;
+    this.#collections.put([
+      {
+        name,
+        kind: 'group',
+        inputs: [collection],
+        reads: [collection],
+        hash: name,
+        canRun: true,
+        trouble: undefined,
+        index: input => this.index(input, path),
+        runner: () => undefined,
+      },
+    ]);
+  }
+
+  /** Call it inside changeGraph(). Throws CommandRefused while formulas read it. */
+  dropGroup(name: string): void {
+    const spec = this.#collections.get(name);
+    if (spec?.kind !== 'group' || spec.module !== undefined) return;
+    this.#collections.refuseIfRead(name);
     this.#collections.put([], [name]);
   }
 

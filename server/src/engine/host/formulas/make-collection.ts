@@ -29,7 +29,7 @@ const statusCollections = new WeakMap<object, Collection<unknown>>();
 /** Throws for a status whose output collection does not exist. */
 export function makeCollection(
   engine: Engine,
-  spec: Pick<UserCollectionSpec, 'name' | 'kind' | 'view' | 'options'>,
+  spec: Pick<UserCollectionSpec, 'name' | 'kind' | 'view' | 'options' | 'index'>,
   {inputs, run, key}: CollectionParts,
 ): Collection<unknown> {
   const {labels = labelsOf, namespace = namespaceOf, selector} = spec.options ?? {};
@@ -44,6 +44,8 @@ export function makeCollection(
     if (made === undefined) throw new Error(`waits for ${input?.name}`);
     return made;
   }
+  if (spec.index !== undefined && input !== undefined)
+    return spec.index(input).asCollection({name: spec.name}) as Collection<unknown>;
   if (run === undefined) return joinCollection(inputs, options);
   const keyed = {...options, key};
   if (spec.kind === 'from-nothing')

@@ -265,7 +265,7 @@ export function userCollectionSpecOf(
   {hash, reads}: SandboxedModule,
   module: string,
 ): UserCollectionSpec {
-  const {name, kind, inputs, runner, view, labels, namespace, selector} = planned;
+  const {name, kind, inputs, runner, view, index, labels, namespace, selector} = planned;
   return {
     name,
     kind,
@@ -277,6 +277,7 @@ export function userCollectionSpecOf(
     module,
     runner: () => runner,
     view,
+    index,
     options: {labels, namespace, selector},
   };
 }

@@ -12,6 +12,7 @@ import {
   clearView,
   type DerivedCollection,
   type HandlerContext,
+  type Index,
   newStaticCollection,
   newSyncLatch,
   replaceInSlices,
@@ -48,6 +49,8 @@ export interface UserCollectionSpec {
   readonly order?: InstallableFormula;
   /** Undefined for a collection that only combines others. Throws if the text is wrong. */
   runner(): FormulaRunner | undefined;
+  /** For a group: the index of its input. */
+  readonly index?: ((input: Collection<unknown>) => Index<unknown, string>) | undefined;
   /** For a map or a merge. */
   readonly view?: ((given: unknown) => unknown) | undefined;
   readonly options?: Pick<ModuleCollectionPlan, 'labels' | 'namespace' | 'selector'>;
@@ -91,9 +94,10 @@ const userCollectionKinds = {
   status: 'derived',
   'status-many': 'many',
   'status-rows': 'status',
+  group: 'index',
 } as const;
 /** Kinds without a formula of their own. */
-const viewKinds: readonly UserCollectionSpec['kind'][] = ['join', 'merge', 'map', 'status-rows'];
+const viewKinds: readonly UserCollectionSpec['kind'][] = ['join', 'merge', 'map', 'status-rows', 'group'];
 const nothing = () => undefined;
 
 export class UserCollections {
@@ -197,7 +201,8 @@ export class UserCollections {
 
   /** Whether the collection with this uid runs a user's text. */
   has(uid: number): boolean {
-    for (const {collection} of this.#byName.values()) if (collection?.uid === uid) return true;
+    for (const {collection, spec} of this.#byName.values())
+      if (collection?.uid === uid) return spec.kind !== 'group';
     return false;
   }
 
@@ -246,7 +251,7 @@ export class UserCollections {
       spec.canRun &&
       shapeOf(entry.spec) === shapeOf(spec) &&
       // Views keep the function that they were made with.
-      (spec.view === undefined || entry.spec.hash === spec.hash) &&
+      ((spec.view === undefined && spec.index === undefined) || entry.spec.hash === spec.hash) &&
       this.#missing(spec) === undefined
     );
   }

@@ -2,6 +2,7 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {until} from '../../../engine/testing-engine.ts';
 import {TestInstance} from '../../../start/testing-instance.ts';
@@ -164,4 +165,34 @@ export function build({collection}: any) {
   ]);
   rmSync(file);
   await until(async () => ((await node('Times')) === undefined ? true : undefined));
+});
+
+test('an index of a module as a collection: one row for each key', async () => {
+  const file = join(folder, 'groups.graph.ts');
+  const groups = (path: string) => `import {newCollection, newIndex} from 'krtscope/krt';
+export function build({collection}: GraphModule) {
+  const byNode = newIndex(collection('Pods'), 'groups', (pod: any) => [pod.${path} ?? 'none']);
+  const groups = byNode.asCollection({name: 'PodGroups'});
+  newCollection(groups, (ctx, group) => ({pods: group.objects.length}), {name: 'GroupSizes'});
+}
+`;
+  const pods = (await rows('Pods')).map(
+    ({value}) => value as {spec: {nodeName?: string}; metadata: {namespace: string}},
+  );
+  const sizes = async () =>
+    Object.fromEntries((await rows('GroupSizes')).map(({key, value}) => [key, value]));
+  const expected = (keyOf: (pod: (typeof pods)[number]) => string) =>
+    Object.fromEntries([...Map.groupBy(pods, keyOf)].map(([key, all]) => [key, {pods: all.length}]));
+  const become = (wanted: object) =>
+    until(async () => {
+      const found = await sizes();
+      return Object.keys(found).length > 0 && isDeepStrictEqual(found, wanted) ? true : undefined;
+    });
+  writeFileSync(file, groups('spec.nodeName'));
+  await become(expected(pod => pod.spec.nodeName ?? 'none'));
+  expect((await node('PodGroups'))?.kind).toBe('index');
+  writeFileSync(file, groups('metadata.namespace'));
+  await become(expected(pod => pod.metadata.namespace));
+  rmSync(file);
+  await until(async () => ((await node('PodGroups')) === undefined ? true : undefined));
 });

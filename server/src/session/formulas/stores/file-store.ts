@@ -12,7 +12,7 @@ import {fileSignature, type InspectedFile, inspectFile} from './plain-file.ts';
 /** Interval of folder scans, so that changes arrive within a second. */
 const SCAN_MS = 400;
 /** Files that are not formulas. */
-const nonFormulaFile = /\.(d|graph|test)\.ts$|^\./;
+const nonFormulaFile = /\.(d|graph|test)\.ts$|^\.|^helpers\.ts$/;
 interface SeenFormulaFile {
   /** Detects a change without reading the file. */
   readonly signature: string;

@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
 import type {FormulaContext} from '../formula-context.ts';
+import {FormulaHelpers} from '../formula-helpers.ts';
+import {GroupCollections} from '../group-collections.ts';
 import {Quarantine} from '../quarantine.ts';
 import type {CompiledStoredFormula, SavedFormulaRegistry} from '../saved-formula-registry.ts';
 import {SavedFormulaService} from '../saved-formula-service.ts';
@@ -16,12 +18,15 @@ function storeOf(open: () => Promise<StoredFormula[]>): FormulaStore {
 }
 
 function createTestContext(said: string[]): FormulaContext {
+  const engine = {onQuarantine: () => () => {}, ask: async () => ({collections: [], edges: []})} as never;
   return {
-    engine: {onQuarantine: () => () => {}, ask: async () => ({collections: [], edges: []})} as never,
+    engine,
     lab: {draft: () => Promise.reject(new Error('no lab'))} as never,
     quarantine: new Quarantine(),
     addSource: async () => {},
     startClock: async () => {},
+    groups: new GroupCollections(engine),
+    helpers: new FormulaHelpers('/nowhere', () => {}),
     log: problem => said.push(problem),
   };
 }

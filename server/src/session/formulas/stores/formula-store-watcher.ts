@@ -1,6 +1,7 @@
 // Installs the formulas of the stores: all of them at the start, and later those that change outside of krtscope.
 import type {FormulaCheck} from '@krtscope/shared/formulas.ts';
 import {DraftStopped} from '../../../engine/supervisor/lab-process.ts';
+import {HELPER_FILE} from '../../../formula/compile/helper-name.ts';
 import {CLOCK} from '../../../formula/compile/scope-names.ts';
 import type {FormulaContext} from '../formula-context.ts';
 import {sortByReads} from '../formula-dependencies.ts';
@@ -36,13 +37,16 @@ export class FormulaStoreWatcher {
     const failed = (name: string) => (error: unknown) =>
       context.log(`the formula ${name}: ${(error as Error).message}`);
     const found: {stored: StoredFormula; store: FormulaStore; compilation: FormulaCompilation}[] = [];
+    await context.helpers.watch(() => {
+      void runAlone(() => this.#onHelpersChange()).catch(failed(HELPER_FILE));
+    });
     for (const store of stores) {
       const texts = await store.open((name, stored) => {
         void runAlone(() => this.#onStoreChange(name, stored, store)).catch(failed(name));
       });
       // An unreadable formula must not affect the others.
       for (const stored of texts)
-        await compileFormulaText(stored).then(
+        await compileFormulaText(stored, context.helpers.text).then(
           compilation => void found.push({stored, store, compilation}),
           failed(stored.name),
         );
@@ -53,7 +57,7 @@ export class FormulaStoreWatcher {
     if (all.some(({compilation}) => !quarantine.hasTried(compilation.hash)))
       await waitForInitialRows(engine, () => this.#closed);
     for (const {stored, store, compilation} of sortByReads(all)) {
-      await this.#startClock(compilation).catch(failed(stored.name));
+      await this.#prepare(compilation).catch(failed(stored.name));
       if (!quarantine.hasTried(compilation.hash)) await this.#tryFormula(stored, compilation);
       await formulas
         .putWithProblems({stored, store, compilation, checks: undefined})
@@ -63,8 +67,22 @@ export class FormulaStoreWatcher {
 
   close(): void {
     this.#closed = true;
+    this.#options.context.helpers.close();
     this.#sourceRetries.close();
     for (const store of this.#options.stores) store.close();
+  }
+
+  /** Compiles all formulas again. Those that use a changed helper run again. */
+  async #onHelpersChange(): Promise<void> {
+    const {formulas, context} = this.#options;
+    for (const {stored, store, compilation: old} of formulas.all()) {
+      if (this.#closed) return;
+      const compilation = await compileFormulaText(stored, context.helpers.text);
+      if (compilation.hash === old.hash && compilation.problems.length === old.problems.length) continue;
+      await this.#prepare(compilation);
+      const checks = await this.#tryFormula(stored, compilation);
+      await formulas.putWithProblems({stored, store, compilation, checks});
+    }
   }
 
   /** Handles a change that was made outside of krtscope. */
@@ -79,15 +97,16 @@ export class FormulaStoreWatcher {
     }
     if (!other && formula?.stored.revision === stored.revision) return;
     this.#sourceRetries.add(stored.sources);
-    const compilation = await compileFormulaText(stored);
-    await this.#startClock(compilation);
+    const compilation = await compileFormulaText(stored, this.#options.context.helpers.text);
+    await this.#prepare(compilation);
     // Only another code lifts a quarantine. Another revision of the same code does not.
     const checks = await this.#tryFormula(stored, compilation);
     await formulas.putWithProblems({stored, store, compilation, checks});
   }
 
-  async #startClock({reads}: FormulaCompilation): Promise<void> {
+  async #prepare({reads}: FormulaCompilation): Promise<void> {
     if (reads.includes(CLOCK)) await this.#options.context.startClock();
+    await this.#options.context.groups.use(reads);
   }
 
   async #tryFormula(

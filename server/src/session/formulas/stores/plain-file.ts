@@ -24,8 +24,8 @@ export interface InspectedFile {
   readonly unrelated?: boolean;
 }
 
-/** Never rejects. Undefined if there is no such file. */
-export async function inspectFile(path: string): Promise<InspectedFile | undefined> {
+/** Never rejects. Undefined if there is no such file. `isFormula`: the file must export a formula. */
+export async function inspectFile(path: string, isFormula = true): Promise<InspectedFile | undefined> {
   try {
     await lstat(path);
   } catch {
@@ -40,7 +40,7 @@ export async function inspectFile(path: string): Promise<InspectedFile | undefin
     const text = bytes.toString('utf8');
     if (!isUtf8(bytes) || bytes.includes(0)) return {text, problem: 'the file is binary'};
     if (text.trim() === '') return {text, problem: 'the file is empty', unrelated: true};
-    if (!/\bexport\s+default\b/.test(text))
+    if (isFormula && !/\bexport\s+default\b/.test(text))
       return {text, problem: 'the file has no "export default formula(…)"', unrelated: true};
     return {text};
   } catch (error) {

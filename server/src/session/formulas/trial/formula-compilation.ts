@@ -1,5 +1,6 @@
 // Compiles a stored formula into an order for the engine process, or into its problems.
 import type {FormulaKind, RowError} from '@krtscope/shared/formulas.ts';
+import {withGrouped} from '@krtscope/shared/groups/group-name.ts';
 import type {InstallableFormula} from '../../../engine/link/commands.ts';
 import {EngineFailure} from '../../../engine/link/engine-link.ts';
 import {type CodeProblem, FormulaError} from '../../../formula/compile/code-problem.ts';
@@ -12,21 +13,24 @@ export interface FormulaCompilation {
   readonly kind: FormulaKind;
   readonly input: string | undefined;
   readonly hash: string;
-  /** All names in its code, and its input. */
+  /** Its input, all names in its code, and the collections that groups among them are made of. */
   readonly reads: readonly string[];
   readonly compiled: CompiledFormula | undefined;
   readonly problems: readonly CodeProblem[];
 }
 
-/** Never rejects for errors in the text: they are `problems`. */
-export async function compileFormulaText(stored: StoredFormula | FormulaText): Promise<FormulaCompilation> {
+/** Never rejects for errors in the text: they are `problems`. `helpers`: the text of the folder's helpers. */
+export async function compileFormulaText(
+  stored: StoredFormula | FormulaText,
+  helpers?: string,
+): Promise<FormulaCompilation> {
   const {name, code, input, params} = stored;
   const kind = stored.kind ?? (input === undefined ? 'singleton' : 'one');
   const wrong = (problems: readonly CodeProblem[]): FormulaCompilation => ({
     kind,
     input,
     hash: hashOf(code, kind, input, params),
-    reads: input === undefined ? [] : [input],
+    reads: withGrouped(input === undefined ? [] : [input]),
     compiled: undefined,
     problems,
   });
@@ -35,8 +39,8 @@ export async function compileFormulaText(stored: StoredFormula | FormulaText): P
   if ('problems' in stored && stored.problems !== undefined) return wrong(stored.problems);
   try {
     resolveKind(kind, input);
-    const compiled = await compileFormula(code, kind, input, params);
-    const reads = [...new Set([...(input === undefined ? [] : [input]), ...compiled.names])];
+    const compiled = await compileFormula(code, kind, input, params, helpers);
+    const reads = withGrouped([...(input === undefined ? [] : [input]), ...compiled.names]);
     return {kind, input, hash: compiled.hash, reads, compiled, problems: []};
   } catch (error) {
     if (error instanceof FormulaError) return wrong(error.problems);
@@ -46,7 +50,7 @@ export async function compileFormulaText(stored: StoredFormula | FormulaText): P
 }
 
 export function toFormulaOrder(
-  {name, code}: FormulaText,
+  {name, code, params}: FormulaText,
   {kind, input, hash, reads, compiled}: FormulaCompilation,
   trouble?: InstallableFormula['trouble'],
 ): InstallableFormula {
@@ -57,6 +61,8 @@ export function toFormulaOrder(
     code,
     hash,
     reads: [...reads],
+    ...(params === undefined ? {} : {params}),
+    ...(compiled?.helpers === undefined ? {} : {helpers: compiled.helpers.source}),
     compiled,
     trouble,
   };

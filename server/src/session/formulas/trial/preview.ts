@@ -7,6 +7,8 @@ import {type CompiledFormula, columnOf, compileFormula} from '../../../formula/c
 import {unknownParamProblem} from '../../../formula/compile/formula-params.ts';
 import {CLOCK} from '../../../formula/compile/scope-names.ts';
 import {badFormulaFailure, badQueryFailure, rethrowFormulaError} from '../api-failures.ts';
+import type {FormulaHelpers} from '../formula-helpers.ts';
+import type {GroupCollections} from '../group-collections.ts';
 import {describeStop} from './trial-run.ts';
 
 /** The kind of a request. Throws EngineFailure if its input does not fit. */
@@ -23,6 +25,8 @@ export function resolveKind(kind: FormulaKind | undefined, input: string | undef
 export interface DraftPreparation {
   addSource?(resource: string): Promise<void>;
   startClock?(): Promise<void>;
+  readonly helpers?: Pick<FormulaHelpers, 'text' | 'state'>;
+  readonly groups?: Pick<GroupCollections, 'useExisting'>;
 }
 
 /** Throws EngineFailure for a value without a parameter. */
@@ -42,7 +46,9 @@ export async function previewDraft(
 ): Promise<Preview> {
   const {code, input, keys, limit, shadow, name = 'draft', tab, params} = request;
   const kind = resolveKind(request.kind, input);
-  const compiled = await rethrowFormulaError(compileFormula(code, kind, input, params));
+  const compiled = await rethrowFormulaError(
+    compileFormula(code, kind, input, params, prepare.helpers?.text),
+  );
   refuseUnknownParams(params, compiled);
   if (compiled.names.includes(CLOCK)) await prepare.startClock?.();
   for (const resource of request.sources ?? []) await prepare.addSource?.(resource);
@@ -54,6 +60,7 @@ export async function previewDraft(
       ...(shadow === undefined ? [] : [shadow]),
     ]),
   ];
+  await prepare.groups?.useExisting(reads);
   try {
     const {rows, isSlow: _isSlow, ...tried} = await lab.try(draft, reads, {tab, signal});
     return {

@@ -18,11 +18,12 @@ export interface FormulaTrialResult {
 export async function tryFormula(
   lab: LabPool,
   name: string,
-  {kind, input, compiled, reads}: FormulaCompilation,
+  {kind, input, compiled}: FormulaCompilation,
   tests: readonly FormulaTest[] = [],
 ): Promise<FormulaTrialResult> {
   if (compiled === undefined) return {checks: [], isSlow: false};
   const draft = {name, kind, compiled, input};
+  const reads = [...new Set([...(input === undefined ? [] : [input]), ...compiled.names])];
   // What was stopped in the preview is tried on the same rows, so that it is refused in the same words.
   const stopped = lab.stoppedDraft(draft);
   if (stopped !== undefined) await lab.try({...draft, ...stopped}, reads);
