@@ -82,6 +82,7 @@ export class Session implements OpenSession {
   readonly #editorFiles: EditorFiles | undefined;
   readonly #whatIf: WhatIfService;
   #helpers: FormulaHelpers | undefined;
+  #groups: GroupCollections | undefined;
   readonly history: SessionHistory;
   readonly bookmarks: SessionBookmarks;
 
@@ -200,7 +201,9 @@ export class Session implements OpenSession {
   }
 
   async dropSource(name: string): Promise<void> {
-    return this.#requireSources().drop(name);
+    const sources = this.#requireSources();
+    await this.#groups?.release(name);
+    return sources.drop(name);
   }
 
   lag(): LagAnswer {
@@ -257,6 +260,7 @@ export class Session implements OpenSession {
       helpers: new FormulaHelpers(folder, logProblem),
     };
     this.#helpers = prepare.helpers;
+    this.#groups = groups;
     const service = new SavedFormulaService({...context, ...prepare}, store ? [files, store] : [files]);
     if (cluster && store)
       this.#ends.add(cluster.follow(service, store, liveRowSource(this.link), logProblem));

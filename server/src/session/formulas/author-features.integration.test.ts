@@ -184,6 +184,14 @@ test('a group collection is made for a draft or a formula that names it, and goe
   expect(await remove('ByApp')).toBe(204);
   expect(await node('ByApp by pods')).toBe(undefined);
 
+  // Neither does the group of a draft keep its source.
+  await send('POST', '/sources', {resource: 'leases.coordination.k8s.io'});
+  const leases = await send<Preview>('POST', '/formulas/preview', {
+    code,
+    input: 'Leases by spec.holderIdentity',
+  });
+  expect([leases.status, leases.body.failed]).toEqual([200, 0]);
+  expect((await instance.get('/api/v1/sources/Leases', {method: 'DELETE'})).status).toBe(204);
   const nowhere = await send<ApiFailure>('POST', '/formulas/preview', {code, input: 'Nowhere by x'});
   expect([nowhere.status, nowhere.body.code]).toEqual([404, 'unknown-collection']);
   expect(await node('Nowhere by x')).toBe(undefined);

@@ -30,12 +30,12 @@ export class GroupCollections {
     for (const name of names) if (parseGroupName(name) !== undefined) await this.#use(name);
   }
 
-  /** For a draft, which cannot wait: ignores the groups of collections that do not exist. */
+  /** For a draft, which cannot wait: ignores groups of collections that do not exist, and of groups. */
   async useExisting(names: readonly string[]): Promise<void> {
     const groups = names.filter(name => parseGroupName(name) !== undefined && !this.#groups.has(name));
     if (groups.length === 0) return this.use(names);
     const {collections} = (await this.#engine.ask({ask: 'graph'})) as Graph;
-    const existing = new Set(collections.map(node => node.name));
+    const existing = new Set(collections.flatMap(({name, kind}) => (kind === 'index' ? [] : [name])));
     await this.use(names.filter(name => existing.has(parseGroupName(name)?.collection ?? '')));
   }
 
