@@ -67,3 +67,17 @@ test('a draft that was stopped before waits for the others', async () => {
   await Promise.all([...again, harmless]);
   expect(order.indexOf('harmless')).toBeLessThan(3);
 });
+
+test('a harmless draft behind six that hang is answered before most of them are', async () => {
+  const pool = createPool();
+  const order: string[] = [];
+  const hanging = Array.from({length: 6}, async (_, at) => {
+    await pool.try(await draft(`${HANGS} // ${at}`), []).catch(() => {});
+    order.push('hanging');
+  });
+  // All of them are in the queue.
+  await Promise.all(Array.from({length: 6}, (_, at) => draft(`${HANGS} // ${at}`)));
+  const harmless = pool.try(await draft('(ctx) => ({n: 1})'), []).then(() => order.push('harmless'));
+  await Promise.all([...hanging, harmless]);
+  expect(order.indexOf('harmless')).toBeLessThan(3);
+});

@@ -1,4 +1,5 @@
-// Two lab processes with one queue, so that a draft that hangs does not hold up the next one.
+// Two lab processes with one queue, so that a draft that hangs does not hold up the next one. The first process takes the
+// oldest draft and the second one the newest, so that many drafts that hang do not hold it up either.
 // A tab's newest draft replaces its own older one in the queue.
 import {EngineFailure} from '../link/engine-link.ts';
 import type {LabDraft, LabDraftResult, LabModuleResult, ModuleDraft} from '../link/lab-messages.ts';
@@ -98,10 +99,11 @@ export class LabPool {
   /** Prefers the first process, which has the rows of earlier drafts, and tabs that have nothing running. */
   #runNext(): void {
     const lab = this.#idle[0];
+    const queue = lab === this.#labs[0] ? this.#queue : this.#queue.toReversed();
     const trial =
-      this.#queue.find(({tab, suspect}) => !suspect && !(tab !== undefined && this.#runningTabs.has(tab))) ??
-      this.#queue.find(({suspect}) => !suspect) ??
-      this.#queue[0];
+      queue.find(({tab, suspect}) => !suspect && !(tab !== undefined && this.#runningTabs.has(tab))) ??
+      queue.find(({suspect}) => !suspect) ??
+      queue[0];
     if (lab === undefined || trial === undefined) return;
     this.#idle.shift();
     this.#queue = this.#queue.filter(one => one !== trial);
