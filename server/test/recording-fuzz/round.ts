@@ -96,7 +96,7 @@ export class RecordingRound {
     const blames = this.#chance(0.1);
     const culprit = blames ? this.#session.running : undefined;
     this.#done.push(blames ? `kill, blame ${culprit}` : 'kill');
-    const lost = culprit === undefined ? [] : this.#withReaders(culprit);
+    const lost = this.#withReaders([...(culprit === undefined ? [] : [culprit]), ...this.#circles()]);
     this.#session.restart(blames);
     await this.#session.settle();
     for (const fault of this.#session.faults.splice(0)) this.#report(`fault: ${fault}`);
@@ -260,10 +260,29 @@ export function build({collection}: any) {
     return this.#session.command(command);
   }
 
-  /** The collections that a quarantine of this formula may touch: those of the same text, and all that read them. */
-  #withReaders(name: string): string[] {
-    const found = new Set([name]);
-    const hashes = new Set(this.#texts.filter(text => text.name === name).map(({hash}) => hash));
+  /** Collections that read themselves. Which of a circle fails depends on the order in which they run. */
+  #circles(): string[] {
+    const names = new Set(this.#texts.map(({name}) => name));
+    return [...names].filter(name => {
+      const found = new Set<string>();
+      for (let pending = [name]; pending.length > 0; ) {
+        const next = pending.pop();
+        for (const text of this.#texts)
+          if (text.name === next)
+            for (const read of text.reads)
+              if (!found.has(read)) {
+                found.add(read);
+                pending.push(read);
+              }
+      }
+      return found.has(name);
+    });
+  }
+
+  /** The collections whose rows a restart may lose: those of the same text, and all that read them. */
+  #withReaders(named: readonly string[]): string[] {
+    const found = new Set(named);
+    const hashes = new Set(this.#texts.filter(({name}) => found.has(name)).map(({hash}) => hash));
     for (const text of this.#texts) if (hashes.has(text.hash)) found.add(text.name);
     for (let size = 0; size < found.size; ) {
       size = found.size;

@@ -96,7 +96,12 @@ export function DraftWorkspace({
     width,
   });
   useLabKeys(actions, stepper, editor, runNow);
-  const {types, version: typesVersion} = useFormulaTypes(graph, draft.code, draft.input);
+  const {types, version: typesVersion} = useFormulaTypes(
+    graph,
+    draft.code,
+    draft.input,
+    modules.find(one => one.name === 'helpers.ts')?.files?.[0]?.code,
+  );
   const code = (
     <section className="lab-editor column" aria-label="Editor">
       <ShapePicker

@@ -26,7 +26,9 @@ test.each(['join', 'merge', 'map', 'group'] as const)('a %s', kind => {
   }[kind]();
   expect(view.list()).not.toEqual([]);
   const seen: string[] = [];
-  view.register(({event, key}) => seen.push(`${event} ${key}`));
+  view.register(({event, key}) => {
+    seen.push(`${event} ${key}`);
+  });
   seen.length = 0;
   engine.batch(() => {
     clearView(view as never);

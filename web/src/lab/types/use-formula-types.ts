@@ -10,18 +10,19 @@ export function findNamedCollections(code: string, collections: readonly string[
   return collections.filter(name => words.has(name) || (/\W/.test(name) && code.includes(name)));
 }
 
-/** `version` changes when the worker has new types. */
+/** `version` changes when the worker has new types. `helpers` is the text of helpers.ts. */
 export function useFormulaTypes(
   graph: Graph | null,
   code: string,
   input: string | undefined,
+  helpers = '',
 ): {types: TypeClient; version: number} {
   const client = useRef<TypeClient | null>(null);
   client.current ??= openTypeClient();
   const types = client.current;
   const [version, setVersion] = useState(0);
   const names = useMemo(() => graph?.collections.map(node => node.name) ?? [], [graph]);
-  const all = names.join('\n');
+  const all = names.length === 0 ? '' : [...names, helpers].join('\n');
   const needed = [...new Set([...(input === undefined ? [] : [input]), ...findNamedCollections(code, names)])]
     .sort()
     .join('\n');
