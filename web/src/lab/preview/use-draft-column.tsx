@@ -29,7 +29,7 @@ export function useDraftColumn({
   width: number;
 }): DraftColumn | null {
   const {input} = draft;
-  const root = graph && input !== undefined ? rootOf(graph, input) : undefined;
+  const root = graph && input !== undefined ? draftRootOf(graph, input) : undefined;
   const onRows = useCallback(
     (rows: readonly SheetRow[], first: number, count: number) => {
       if (input === undefined || root === undefined) return;
@@ -73,4 +73,10 @@ export function useDraftColumn({
       onRows,
     };
   }, [draft, input, root, width, fetched, preview, selectedInput, onError, onRows]);
+}
+
+/** The collection whose rows the Sheet draws: a draft over groups has one row for each group. */
+function draftRootOf(graph: Graph, input: string): string {
+  const isGroup = graph.collections.find(node => node.name === input)?.kind === 'index';
+  return isGroup ? input : rootOf(graph, input);
 }
