@@ -1,5 +1,6 @@
 // One round: changes sources, formulas and modules at random, kills the host at a random message several times, and
 // compares every retained moment before each kill with the same moment after the restart.
+import '../../src/formula/sandbox/lockdown.ts';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {FormulaKind} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
@@ -335,4 +336,22 @@ function* differencesOf(
     else if (found !== value) yield `${row} is ${found}, it was ${value}`;
   }
   for (const [row, value] of after) if (!before.has(row)) yield `${row} was not there: ${value}`;
+}
+
+/** Resolves to the restarts, the compared moments, and the rounds with a difference. */
+export async function runRounds(first: number, count: number): Promise<[number, number, number]> {
+  // The worker that compiles formulas does not keep the process alive.
+  const alive = setInterval(() => {}, 1000);
+  let [kills, moments, lost] = [0, 0, 0];
+  for (let seed = first; seed < first + count; seed++) {
+    const round = new RecordingRound(seed);
+    await round.run();
+    kills += round.kills;
+    moments += round.moments;
+    if (round.problems.length === 0) continue;
+    lost += 1;
+    process.stdout.write(`seed ${seed}:\n${round.problems.map(one => `  ${one}\n`).join('')}`);
+  }
+  clearInterval(alive);
+  return [kills, moments, lost];
 }
