@@ -72,14 +72,14 @@ export function joinDependencies(
   if (rest.length === 0) return own;
   const all = [...own];
   for (const node of rest) {
-    const retained = retainAgain(entry, node);
+    const retained = retainAgain(entry, node, own);
     if (retained !== null) all.push(retained);
   }
   return all;
 }
 
 // A failed run may have released the query since.
-function retainAgain(entry: InputEntry, node: QueryNode): QueryNode | null {
+function retainAgain(entry: InputEntry, node: QueryNode, own: readonly QueryNode[]): QueryNode | null {
   if (node.users.has(entry)) return node;
   const {index} = node.spec;
   const collection = collectionOf(node);
@@ -92,10 +92,10 @@ function retainAgain(entry: InputEntry, node: QueryNode): QueryNode | null {
     if (!(error instanceof PostponedFetch)) return null;
   }
   const again = collection.queriesForFetch().intern(node.spec);
-  // This run already uses it.
+  // This run or the one before already uses it.
   if (again.users.has(entry)) {
     entry.collection.edges.release(collection);
-    return null;
+    return own.includes(again) ? null : again;
   }
   addQueryUser(entry, again);
   return again;

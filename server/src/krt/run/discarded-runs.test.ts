@@ -37,6 +37,11 @@ test('[R7] after a failed run let go of it, a discarded one depends again on wha
   first.deleteObject('x');
   expect(runs).toEqual(['discard']);
   expect(rows.getKey('a')).toEqual({key: 'a', n: 1});
+  // Also after one more discarded run.
+  expect(dependenciesOf(rows, 'a').map(d => d.collection)).toEqual(['second', 'first']);
+  first.updateObject('x');
+  expect(runs).toEqual(['discard', 'discard']);
+  first.deleteObject('x');
   source.updateObject({key: 'a', mode: 'ok'});
   expect(rows.getKey('a')).toEqual({key: 'a', n: 0});
   source.deleteObject('a');
