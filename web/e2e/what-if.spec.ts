@@ -95,8 +95,8 @@ test('controllers react on the copy: new Pods come, and the Sheet lists rows tha
   await page.getByRole('button', {name: /Try it/}).click();
   await expect(result).toContainText(/reacted until nothing changed/, FIRST_TRIAL);
   await page.getByRole('toolbar', {name: 'What if'}).getByRole('button', {name: 'Sheet'}).click();
-  await page.getByRole('button', {name: /^Rows/}).first().click();
-  await page.getByRole('menuitem', {name: /^Pods\b/}).click();
+  await page.getByRole('button', {name: /^Rows by/}).click();
+  await page.getByRole('menuitemradio', {name: /^Pods\b/}).click();
   await expect(page.getByRole('region', {name: 'What if', exact: true})).toContainText(
     '2 rows would be added',
   );
