@@ -81,7 +81,13 @@ test('controllers react on the copy: new Pods come, and the Sheet lists rows tha
     'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: cart, namespace: shop}\nspec: {replicas: 5}\n';
   const edits = Buffer.from(JSON.stringify({m: manifest, d: [], u: []})).toString('base64url');
   await visit(`/s/demo/what-if?edits=${edits}`);
-  await expect(page.getByRole('textbox', {name: 'Manifest'})).toContainText('kind: Deployment');
+  const editor = page.getByRole('textbox', {name: 'Manifest'});
+  await expect(editor).toContainText('kind: Deployment');
+  // The editor keeps the keyboard while the link's edits change.
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('# five');
+  await expect(editor).toContainText('# five');
   await page.getByRole('checkbox', {name: 'Let controllers react'}).check();
   await page.getByRole('button', {name: /Try it/}).click();
   const result = page.getByRole('region', {name: 'What would change'});

@@ -45,7 +45,7 @@ export default function WhatIfView() {
             do.
           </EmptyState>
         ) : (
-          <Workspace key={edits} item={null} detail={undefined} />
+          <Workspace item={null} detail={undefined} />
         )
       ) : (
         <SelectedWorkspace key={`${item.collection} ${item.key}`} item={item} />
