@@ -12,7 +12,10 @@ export function singularOf(collection: string): string {
   return /[^su]s$/.test(collection) && !/is$/.test(collection) ? collection.slice(0, -1) : collection;
 }
 
+/** Rows of `informer/Pods` and `ambient/informer/ServiceEntries` of a Go program are objects of the cluster. */
+const informerPrefix = /^([^/]+\/)?informer\//;
+
 /** `Pod shop/cart-x`. The only row of a singleton goes by the name of its collection. */
 export function objectName({collection, key}: ItemRef): string {
-  return key === '' ? collection : `${singularOf(collection)} ${key}`;
+  return key === '' ? collection : `${singularOf(collection.replace(informerPrefix, ''))} ${key}`;
 }

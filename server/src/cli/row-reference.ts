@@ -2,7 +2,7 @@
 
 import type {CommandHelp} from './command.ts';
 import {type CommandLine, usageError} from './command-line.ts';
-import {collectionNameOf} from './get/find-collection.ts';
+import {collectionNameOf, splitReference} from './get/find-collection.ts';
 import type {InstanceTarget} from './instance-client.ts';
 
 export async function rowOf(
@@ -11,10 +11,12 @@ export async function rowOf(
   target: () => InstanceTarget,
 ): Promise<{collection: string; key: string}> {
   const [first, second, ...others] = line.words;
-  const [, kind, name] = second === undefined ? (/^([^/]+)\/(.+)$/.exec(first ?? '') ?? []) : [];
-  const collection = kind ?? first;
-  const key = name ?? second;
-  if (collection === undefined || key === undefined || others.length > 0) throw usageError(help);
+  if (first === undefined || others.length > 0) throw usageError(help);
+  const {collection, key} =
+    second === undefined
+      ? await splitReference(target(), first, line.text('at'))
+      : {collection: first, key: second};
+  if (key === undefined) throw usageError(help);
   const namespace = line.text('namespace');
   return {
     collection: await collectionNameOf(target(), collection, line.text('at')),

@@ -38,3 +38,25 @@ export async function collectionNameOf(
   if (shipped?.name === word) return word;
   return (await findCollection(target, word, at)).name;
 }
+
+/**
+ * Splits COLLECTION/KEY, as kubectl writes TYPE/NAME. Collections of other programs have slashes in their names, so the
+ * longest name that there is counts. The key is undefined where the word is a collection.
+ */
+export async function splitReference(
+  target: InstanceTarget,
+  word: string,
+  at: string | undefined,
+): Promise<{collection: string; key: string | undefined}> {
+  const [first = word, ...others] = word.split('/');
+  if (others.length === 0) return {collection: word, key: undefined};
+  if (findShipped(first) !== undefined) return {collection: first, key: others.join('/')};
+  const {collections} = (await fetchFromInstance(target, '/graph', {at})) as {collections: NamedCollection[]};
+  const names = new Set(collections.map(({name}) => name));
+  const parts = [first, ...others];
+  for (let length = parts.length; length > 1; length--) {
+    const collection = parts.slice(0, length).join('/');
+    if (names.has(collection)) return {collection, key: parts.slice(length).join('/') || undefined};
+  }
+  return {collection: first, key: others.join('/')};
+}

@@ -6,7 +6,7 @@ import {type CommandLine, usageError} from '../command-line.ts';
 import {atFlag, commonFlags} from '../common-flags.ts';
 import {exitWithError, InstanceError, type InstanceTarget} from '../instance-client.ts';
 import {printText, targetOf} from '../print-answer.ts';
-import {findCollection, findShipped} from './find-collection.ts';
+import {findCollection, findShipped, splitReference} from './find-collection.ts';
 import {fetchRow, fetchRows, type RowQuery, type RowsAnswer} from './get-rows.ts';
 import type {NamedCollection} from './kubectl-names.ts';
 import {nameText, type OutputFormat, outputFormats, parseOutput, templateRow} from './output-format.ts';
@@ -81,9 +81,11 @@ async function runGet(line: CommandLine, env: CommandEnvironment, most: number):
   const format = parseOutput(line.text('output'));
   const limit = line.number('limit', 1) ?? most;
   const target = targetOf(line, env);
-  // kubectl's TYPE/NAME. A collection's own name may hold a slash, but then it is not a kind.
-  const [, kind, key] = rest.length === 0 ? (/^([^/]+)\/(.+)$/.exec(first) ?? []) : [];
-  const [word, keys] = kind === undefined || key === undefined ? [first, rest] : [kind, [key]];
+  const {collection: word, key} =
+    rest.length === 0
+      ? await splitReference(target, first, line.text('at'))
+      : {collection: first, key: undefined};
+  const keys = key === undefined ? rest : [key];
   const shown: ShownRows = {line, env, format, target, limit, keys};
   const shipped = findShipped(word);
   // Only a session of a program lacks a shipped kind, so try it first.
