@@ -89,6 +89,8 @@ export const originSchema = z.object({
   unknown: z.boolean().optional(),
   /** The possible causes where it is not known which one it was. */
   candidates: z.array(refSchema).optional(),
+  /** Only documents show the change: the candidates changed between the same two, nearest first. */
+  probable: z.boolean().optional(),
   /** A step was inferred from the log of an attached program. */
   inferred: z.boolean().optional(),
   steps: z.array(originStepSchema),

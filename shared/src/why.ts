@@ -81,6 +81,9 @@ export const whySchema = z.object({
   outcome: z.enum(outcomes),
   sentence: z.string(),
   parts: z.array(sentencePartSchema),
+  /** Only documents show the change: `candidates` changed between the same two, nearest first. */
+  probable: z.boolean().optional(),
+  candidates: z.array(refSchema).optional(),
   run: runSchema.nullable(),
   causes: z.array(hopSchema),
   effects: z.array(effectSchema),
@@ -151,6 +154,8 @@ export const whyNotSchema = z.object({
   key: z.string(),
   expected: refSchema.optional(),
   verdict: z.enum(verdicts),
+  /** The sentence names a probable reason, from inputs of the collection that have rows. */
+  probable: z.boolean().optional(),
   sentence: z.string(),
   parts: z.array(sentencePartSchema),
   evidence: evidenceSchema,

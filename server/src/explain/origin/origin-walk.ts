@@ -8,6 +8,7 @@ import {rankChanges} from '../evidence/change-rank.ts';
 import {changedPaths} from '../evidence/diff.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import {lookupOf} from '../evidence/lookup.ts';
+import {findProbableCauses} from '../evidence/probable-causes.ts';
 import type {RerunFidelity} from '../evidence/rerun.ts';
 import {writerOf} from '../evidence/writer.ts';
 import type {RecordedChange, RecordedFetch, RecordedRun, Records} from '../records.ts';
@@ -36,6 +37,7 @@ import {
   startedStepParts,
 } from '../wording/origin-step-sentence.ts';
 import {say} from '../wording/say.ts';
+import {probableCauseParts} from '../wording/unknown-sentence.ts';
 import {fetchWords} from '../wording/value-words.ts';
 import type {MissedObject} from './missed-object.ts';
 import {
@@ -66,6 +68,8 @@ export class OriginWalk {
   /** The session cannot know the write; one of the candidates may be its cause. */
   isUnknown = false;
   candidates: ItemRef[] = [];
+  /** The candidates changed between the same two documents. Nothing more is known of them. */
+  isProbable = false;
   /** A cause on the way was inferred from the log of an attached program. */
   isInferred = false;
   /** What a lookup did not find: the sentence begins with it. */
@@ -93,10 +97,7 @@ export class OriginWalk {
         return;
       }
       if (next.change.observed) {
-        this.#endUnknown(
-          observedParts(next.change, next.change.event),
-          this.steps.length > 0 ? [next.change] : [],
-        );
+        this.#endObserved(next.change);
         return;
       }
       if (next.change.root) {
@@ -124,6 +125,15 @@ export class OriginWalk {
       field !== undefined && path !== undefined && this.pieces.length === 0
         ? directWriteParts({...this.write, path})
         : writeParts(this.write, listed);
+  }
+
+  /** Two documents show that it changed. What changed between them as well is a probable cause. */
+  #endObserved(change: RecordedChange): void {
+    const probable = findProbableCauses(this.records, change);
+    const parts = observedParts(change, change.event);
+    this.isProbable = probable.length > 0;
+    if (this.isProbable) this.#endUnknown(say`${parts}. ${probableCauseParts(probable)}`, probable);
+    else this.#endUnknown(parts, this.steps.length > 0 ? [change] : []);
   }
 
   #endUnknown(parts: SentencePart[], candidates: readonly ItemRef[]): void {
@@ -231,7 +241,8 @@ export class OriginWalk {
   ): NextChange | undefined {
     this.lastStep = {run, target};
     if (run.outcome === 'observed') {
-      this.#endUnknown(observedParts(about, change?.event), []);
+      if (change === undefined) this.#endUnknown(observedParts(about, undefined), []);
+      else this.#endObserved(change);
       return undefined;
     }
     if (run.sequence < this.records.oldest()) {

@@ -60,6 +60,7 @@ export function findOrigin(
     parts,
     write: walk.write,
     ...(walk.isUnknown ? {unknown: true, candidates: walk.candidates} : {}),
+    ...(walk.isProbable ? {probable: true} : {}),
     ...(walk.isInferred ? {inferred: true} : {}),
     steps: walk.steps,
     ...(walk.fix === undefined ? {} : {fix: walk.fix}),

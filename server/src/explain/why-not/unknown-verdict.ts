@@ -5,6 +5,7 @@ import {ruledOutWords} from '../wording/ruled-out-words.ts';
 import {unknownEmptyParts, unknownReadParts} from '../wording/unknown-sentence.ts';
 import type {EmptyInputFacts} from './empty-input-facts.ts';
 import {readerOf} from './run-verdicts.ts';
+import {findSiblingReads} from './sibling-reads.ts';
 import type {VerdictFacts} from './verdict-facts.ts';
 import {ruleOut, type VerdictRuling} from './verdict-rule.ts';
 
@@ -37,7 +38,15 @@ export function cannotKnow(facts: VerdictFacts): VerdictRuling {
   };
 }
 
-export function cannotKnowEmpty({run, collection, input}: EmptyInputFacts): VerdictRuling {
+export function cannotKnowEmpty({
+  records,
+  facts,
+  run,
+  collection,
+  input,
+  at,
+}: EmptyInputFacts): VerdictRuling {
   if (run?.outcome !== 'observed') return ruleOut(ruledOutWords.reported);
-  return {reason: ruledOutWords.notReported, parts: unknownEmptyParts({collection, key: input})};
+  const reads = findSiblingReads(records, {collection, input, parent: facts.parents[0]}, at);
+  return {reason: ruledOutWords.notReported, parts: unknownEmptyParts({collection, key: input}, reads)};
 }

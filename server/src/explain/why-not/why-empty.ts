@@ -84,6 +84,7 @@ export function explainWhyEmpty(
     collection,
     key,
     verdict,
+    ...(verdict === 'unknown' && toPlainText(parts).includes(' Probably ') ? {probable: true} : {}),
     sentence: toPlainText(parts),
     parts,
     evidence,

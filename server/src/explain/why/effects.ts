@@ -1,6 +1,7 @@
 // Finds the effects of a run or a change inside its batch, and where and why each of them ends.
 
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
+import {UNKNOWN_FILTER_TEXT} from '@krtscope/shared/vocabulary.ts';
 import type {Effect} from '@krtscope/shared/why.ts';
 import {edgesAt, factsAt} from '../evidence/graph-at.ts';
 import type {RecordedBatch, RecordedRun, Records} from '../records.ts';
@@ -15,6 +16,8 @@ import {
   remainingRowsWords,
   suspendedEndWords,
   unchangedReadersWords,
+  unknownRunsWords,
+  unnamedReadersWords,
 } from '../wording/effect-sentence.ts';
 
 const MOST = 500;
@@ -88,13 +91,36 @@ export function remainingRows(records: Records, run: RecordedRun): string {
 /** Why the effects end at a change that started no run. */
 function stopOfChange(records: Records, collection: string, sequence: number): EffectStop {
   const readers = readersOf(records, collection, sequence);
-  if (readers.length === 0) return {reason: 'no-dependents', text: noReadersWords(collection)};
+  const isReported = isReportedBatch(records, records.batch(sequence));
+  if (readers.length === 0)
+    return {
+      reason: 'no-dependents',
+      text: isReported ? unnamedReadersWords(collection) : noReadersWords(collection),
+    };
   const names = (chosen: readonly CollectionReader[]): string[] => chosen.map(r => r.collection);
   const late = readers.filter(r => r.late);
   if (late.length === readers.length) return {reason: 'suspended', text: lateReadersWords(names(late))};
   const fetching = readers.filter(r => !r.late && r.isFetch);
-  if (fetching.length > 0) return {reason: 'filter-miss', text: filterMissWords(names(fetching))};
+  if (fetching.length > 0) {
+    const words = isReported ? unknownRunsWords : filterMissWords;
+    return {reason: 'filter-miss', text: words(names(fetching))};
+  }
   return {reason: 'equal', text: unchangedReadersWords(names(readers))};
+}
+
+/** Runs of a batch that are looked at to tell who reported it. */
+const MAX_SAMPLED_RUNS = 50;
+
+/** Whether the batch comes from the documents and the log of another program, which do not say which filters missed. */
+function isReportedBatch(records: Records, batch: RecordedBatch | undefined): boolean {
+  if (records.formulas !== undefined || batch === undefined) return false;
+  if (batch.runCount === 0) return true;
+  for (let at = 0; at < Math.min(batch.runCount, MAX_SAMPLED_RUNS); at++) {
+    const {causes, fetches} = batch.run(at);
+    if (causes.some(({inferred}) => inferred === true)) return true;
+    if (fetches.some(({filter}) => filter === UNKNOWN_FILTER_TEXT)) return true;
+  }
+  return false;
 }
 
 const outcomeOfEvent: Record<'add' | 'update' | 'delete', RunOutcome> = {
@@ -191,6 +217,7 @@ function laterRun(records: Records, collection: string, input: string): Effect |
 function readersWithoutRun(walk: EffectWalk, collection: string, key: string): Effect[] {
   const {records, batch} = walk;
   const ran = new Set(walk.effects.map(e => e.collection));
+  const missed = isReportedBatch(records, batch) ? unknownRunsWords : filterMissWords;
   return readersOf(records, collection, batch.sequence)
     .filter(r => !ran.has(r.collection) && (r.late || r.isFetch))
     .map(({collection: to, late, isFetch}): Effect => {
@@ -198,7 +225,7 @@ function readersWithoutRun(walk: EffectWalk, collection: string, key: string): E
       if (later) return later;
       const stopped: EffectStop = late
         ? {reason: 'suspended', text: lateReadersWords([to])}
-        : {reason: 'filter-miss', text: filterMissWords([to])};
+        : {reason: 'filter-miss', text: missed([to])};
       return {collection: to, key: '', depth: 1, stopped};
     });
 }

@@ -1,10 +1,12 @@
-// Answers why for a change that a program reported without its cause. The answer guesses nothing.
+// Answers why for a change that a program reported without its cause. The answer names no cause as a fact.
 import type {Why} from '@krtscope/shared/why.ts';
+import {findProbableCauses} from '../evidence/probable-causes.ts';
 import type {QuestionSubject} from '../evidence/question-subject.ts';
 import {runHistoryOf} from '../evidence/run-history.ts';
 import type {RecordedRun, Records} from '../records.ts';
 import {observedParts} from '../wording/change-sentence.ts';
 import {say, toPlainText} from '../wording/say.ts';
+import {probableCauseParts} from '../wording/unknown-sentence.ts';
 import {changeHop} from './cause-chain.ts';
 
 /** Whether the last that is known of an item has no recorded cause. */
@@ -20,7 +22,10 @@ export function answerOfUnexplained(
 ): Why {
   const {run, change, collection, key, input} = subject;
   const last = change ?? (run && records.lastChange(collection, key, run.sequence));
-  const parts = say`${observedParts(subject, last?.event)}.`;
+  const probable = last === undefined ? [] : findProbableCauses(records, last);
+  const isProbable = probable.length > 0;
+  const guess = isProbable ? say` ${probableCauseParts(probable)}.` : [];
+  const parts = say`${observedParts(subject, last?.event)}.${guess}`;
   return {
     sequence: last?.sequence ?? run?.sequence ?? records.newest(),
     collection,
@@ -28,6 +33,7 @@ export function answerOfUnexplained(
     outcome: 'observed',
     sentence: toPlainText(parts),
     parts,
+    ...(isProbable ? {probable: true, candidates: probable} : {}),
     run: run?.outcome === 'observed' ? wireRun(run) : null,
     causes: last === undefined ? [] : [changeHop(last)],
     // Without runs nothing is known about readers.

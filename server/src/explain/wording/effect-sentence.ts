@@ -39,3 +39,12 @@ export function filterMissWords(readers: readonly string[]): string {
 export function unchangedReadersWords(readers: readonly string[]): string {
   return `${listWords(readers)} stayed as before`;
 }
+
+/** Documents and logs of other programs name no filter that missed. */
+export function unknownRunsWords(readers: readonly string[]): string {
+  return `no run of ${listWords(readers)} is known`;
+}
+
+export function unnamedReadersWords(collection: string): string {
+  return `the document names no reader of ${collection}`;
+}

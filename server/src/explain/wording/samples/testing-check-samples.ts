@@ -4,6 +4,7 @@ import * as attachedCheck from '../attached-check-sentence.ts';
 import * as clusterCheck from '../cluster-check-sentence.ts';
 import * as controllerCheck from '../controller-check-sentence.ts';
 import * as engineCheck from '../engine-check-sentence.ts';
+import * as programWork from '../program-work-sentence.ts';
 import * as syncCheck from '../sync-check-sentence.ts';
 import * as workCheck from '../work-check-sentence.ts';
 import {
@@ -17,6 +18,7 @@ import {
   pod,
   service,
   source,
+  workFacts,
   workload,
 } from './testing-sentence-objects.ts';
 import type {Samples} from './testing-sentence-samples.ts';
@@ -37,6 +39,9 @@ export const checkSamples: Record<string, Samples> = {
         extra: ['shop/old'],
       }),
     ],
+  },
+  'program-work-sentence': {
+    workFactWords: [...workFacts.map(fact => programWork.workFactWords('istiod', fact))],
   },
   'controller-check-sentence': {
     controllerFailsWords: [

@@ -1,5 +1,7 @@
 // Objects, writes and lookups that the samples share.
+
 import type {OriginWrite} from '@krtscope/shared/origin.ts';
+import type {WorkFact} from '@krtscope/shared/programs/work.ts';
 import type {Hop} from '@krtscope/shared/why.ts';
 import type {Clause} from '../../../krt/index.ts';
 import * as empty from '../empty-sentence.ts';
@@ -87,3 +89,32 @@ export const missingDocument = {
   hint: 'remove the Gateway',
 };
 export const laggingInformer = {program: 'istiod', collection: 'informer/Services', resource: 'services'};
+
+const namespaceRow = {collection: 'informer/Namespaces', key: 'shop'};
+export const workFacts: readonly WorkFact[] = [
+  {
+    code: 'equal-runs',
+    collection: 'Workloads',
+    runs: 6,
+    equal: 6,
+    last: {runs: 6, equal: 6, inputs: 3, cause: namespaceRow},
+  },
+  {code: 'equal-runs', collection: 'Workloads', runs: 8, equal: 6, last: {runs: 2, equal: 1, inputs: 1}},
+  {code: 'repeated-runs', collection: 'Workloads', repeated: 3, runs: 6, cause: namespaceRow},
+  {code: 'repeated-runs', collection: 'Workloads', repeated: 3, runs: 6},
+  {
+    code: 'unindexed-fetch',
+    collection: 'Workloads',
+    read: 'Policies',
+    filter: 'generic',
+    fetches: 4,
+    rows: 240,
+  },
+  {code: 'not-synced', collection: 'informer/Gateways'},
+  {code: 'without-output', collection: 'Workloads', inputs: 8, keys: ['shop/web']},
+  {code: 'comes-and-goes', collection: 'Workloads', keys: ['shop/web'], times: 3},
+  {code: 'largest', collection: 'Workloads', rows: 9000, bytes: 5_200_000, share: 0.41},
+  {code: 'busiest', collection: 'Workloads', changes: 120, share: 0.6},
+  {code: 'absent-names', collection: '', names: ['aggregate/VirtualService', 'index/']},
+  {code: 'absent-names', collection: '', names: ['aggregate/VirtualService']},
+];

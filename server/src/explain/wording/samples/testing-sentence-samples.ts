@@ -12,6 +12,7 @@ import * as incident from '../incident-sentence.ts';
 import * as lookup from '../lookup-sentence.ts';
 import * as origin from '../origin-sentence.ts';
 import * as step from '../origin-step-sentence.ts';
+import * as programWork from '../program-work-sentence.ts';
 import * as syncCheck from '../sync-check-sentence.ts';
 import * as unknown from '../unknown-sentence.ts';
 import * as verdict from '../verdict-sentence.ts';
@@ -44,6 +45,7 @@ export const templateModules: Record<string, object> = {
   'origin-step-sentence': step,
   'cluster-check-sentence': clusterCheck,
   'attached-check-sentence': attachedCheck,
+  'program-work-sentence': programWork,
   'controller-check-sentence': controllerCheck,
   'work-check-sentence': workCheck,
   'sync-check-sentence': syncCheck,

@@ -244,6 +244,14 @@ export const whyNotSamples: Record<string, Samples> = {
       unknown.unknownReadParts(pod, service, true),
       unknown.unknownReadParts(pod, service, false),
     ],
-    unknownEmptyParts: [unknown.unknownEmptyParts(pod)],
+    unknownEmptyParts: [
+      unknown.unknownEmptyParts(pod),
+      unknown.unknownEmptyParts(pod, {siblings: 4, missing: ['Nodes', 'Services']}),
+      unknown.unknownEmptyParts(pod, {siblings: 1, missing: ['Nodes']}),
+    ],
+    probableCauseParts: [
+      unknown.probableCauseParts([service]),
+      unknown.probableCauseParts([service, pod, service, pod, pod]),
+    ],
   },
 };

@@ -149,6 +149,8 @@ export const whySamples: Record<string, Samples> = {
     lateReadersWords: [effect.lateReadersWords(['Workloads', 'ServiceInfos'])],
     noReadersWords: [effect.noReadersWords('Secrets')],
     filterMissWords: [effect.filterMissWords(['Workloads'])],
+    unknownRunsWords: [effect.unknownRunsWords(['Workloads'])],
+    unnamedReadersWords: [effect.unnamedReadersWords('Secrets')],
     unchangedReadersWords: [effect.unchangedReadersWords(['WorkloadsByNode'])],
   },
 };
