@@ -40,6 +40,8 @@ export const attachedSchema = z.object({
     reason: z.string().optional(),
     /** The first unread lines. */
     samples: z.array(z.string()).optional(),
+    /** The commands that switch krt's debug lines on and off, where the program is known. krtscope never runs them. */
+    commands: z.object({on: z.string(), off: z.string()}).optional(),
   }),
 });
 export type AttachedState = z.infer<typeof attachedSchema>;

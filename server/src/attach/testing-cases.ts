@@ -14,7 +14,9 @@ export interface RecordedCase {
   expected: {kind: string; key: string}[];
 }
 
-const file = fileURLToPath(new URL('../../../../shared/istio/krtlog/cases.jsonl.gz', import.meta.url));
+const shared = fileURLToPath(new URL('../../../../shared/istio/krtlog/cases.jsonl.gz', import.meta.url));
+/** KRTSCOPE_CASES names a file of other cases, as server/test/istiod/record-cases.ts writes it. */
+const file = process.env.KRTSCOPE_CASES ?? shared;
 
 /** Empty where the shared folder is not present. */
 export const recordedCases: RecordedCase[] = existsSync(file)
@@ -48,4 +50,44 @@ export function kindOfInformer(collection: string): string {
   const plural = collection.slice(collection.lastIndexOf('/') + 1).replace(/#\d+$/, '');
   if (plural.endsWith('ies')) return `${plural.slice(0, -3)}y`;
   return plural.endsWith('Classes') ? plural.slice(0, -2) : plural.replace(/s$/, '');
+}
+
+/**
+ * Whether the document leads from the row to this collection. Joins and indexes that the document leaves out stand for
+ * all collections of their family.
+ */
+export function isUpstreamInDocument({before, after}: RecordedCase, row: string, upstream: string): boolean {
+  const document = [after, before].find(one => Array.isArray(one));
+  if (document === undefined) return true;
+  const seen = new Set<string>([row]);
+  const queue = [row];
+  const add = (name: string) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    queue.push(name);
+  };
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    const reader = name;
+    for (const {name: own, state} of document) {
+      if (own !== reader) continue;
+      const fetched = Object.values(state.inputs ?? {}).flatMap(({dependencies}) => dependencies ?? []);
+      for (const read of [
+        ...fetched,
+        ...(state.inputCollection === undefined ? [] : [state.inputCollection]),
+      ])
+        for (const one of membersOf(document, read, reader)) add(one);
+    }
+    const computed = reader.replace(/\/status$/, '');
+    if (computed !== reader) add(computed);
+  }
+  return seen.has(upstream);
+}
+
+function membersOf(document: readonly WrittenCollection[], name: string, reader: string): string[] {
+  if (document.some(one => one.name === name)) return [name];
+  const family = (name === 'index/' ? reader : name).replace(/^index\//, '').split('/')[0];
+  // `aggregate/VirtualService` joins rows of every family with those of `crdclient/collection/VirtualService`.
+  return document.flatMap(one =>
+    family === 'aggregate' || one.name.split('/')[0] === family ? [one.name] : [],
+  );
 }

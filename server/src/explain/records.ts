@@ -80,6 +80,8 @@ export interface BatchSummary {
   }[];
   /** Collections that synced in this batch. */
   readonly synced?: readonly string[];
+  /** Inputs whose rows a program reported without a run. */
+  readonly observed?: number;
   /** Runs by collection: counts by outcome, and milliseconds. */
   readonly runs: readonly {
     readonly collection: string;

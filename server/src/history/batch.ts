@@ -113,6 +113,7 @@ export class Batch {
   stays: RetainedRows[] | undefined = undefined;
   #roots: BatchRoot[] | undefined;
   #totals: BatchRunTotals[] | undefined;
+  #observed: number | undefined;
 
   constructor(
     moment: {sequence: number; received: number; settled: number; synced: readonly string[]},
@@ -169,6 +170,12 @@ export class Batch {
   get runs(): readonly BatchRunTotals[] {
     this.#totals ??= countRuns(this.runNodes);
     return this.#totals;
+  }
+
+  /** Inputs whose rows a program reported without a run. */
+  get observed(): number {
+    this.#observed ??= this.runNodes.filter(node => node !== undefined && isObserved(node.run)).length;
+    return this.#observed;
   }
 }
 

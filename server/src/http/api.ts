@@ -6,7 +6,7 @@ import {facetsOf, type QuestionName, questionNames} from '@krtscope/shared/quest
 import type {SessionsAnswer} from '@krtscope/shared/session.ts';
 import express, {type Request, Router} from 'express';
 import {z} from 'zod';
-import type {Sessions} from '../engine/link/session.ts';
+import type {OpenSession, Sessions} from '../engine/link/session.ts';
 import {HttpFailure} from './failure.ts';
 import {addFormulaRoutes} from './formula-routes.ts';
 import {addHistoryRoutes} from './history-routes.ts';
@@ -87,10 +87,16 @@ function addSessionRoutes(router: Router, sessions: Sessions): void {
     res.once('close', () => closed.abort());
     res.status(201).json((await sessions.open(sessionRequest(req), closed.signal)).describe());
   });
+  const namedSession = (name: string): OpenSession => {
+    const session = sessions.find(name);
+    if (session === undefined) throw unknownSessionFailure(name);
+    return session;
+  };
   router.get('/sessions/:name/lag', (req, res) => {
-    const session = sessions.find(req.params.name);
-    if (session === undefined) throw unknownSessionFailure(req.params.name);
-    res.json(session.lag());
+    res.json(namedSession(req.params.name).lag());
+  });
+  router.get('/sessions/:name/work', (req, res) => {
+    res.json(namedSession(req.params.name).work());
   });
   router.post('/sessions/retry', (req, res) => {
     const session = sessionOf(sessions, req);

@@ -152,7 +152,7 @@ export class SessionFactory {
   fromAttachedProgram(
     name: string,
     label: string,
-    sources: Pick<AttachedFeedOptions, 'document' | 'log' | 'clusters'>,
+    sources: Pick<AttachedFeedOptions, 'document' | 'log' | 'target' | 'clusters'>,
   ): {session: Session; feed: AttachedFeed} {
     const redacted = !this.#config.showSecrets;
     const redact = redacted ? this.#redactorOf('program', label) : undefined;

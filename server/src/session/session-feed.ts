@@ -2,6 +2,7 @@
 
 import type {WireResource} from '@krtscope/shared/graph.ts';
 import type {LagAnswer} from '@krtscope/shared/programs/lag.ts';
+import type {ProgramWork} from '@krtscope/shared/programs/work.ts';
 import type {AttachedState, SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
 import type {ClusterObjects} from '../attach/lag/cluster-objects.ts';
@@ -37,6 +38,8 @@ export interface SessionFeed {
   readonly objects?: ClusterObjects | undefined;
   /** Of an attached program: how far its informers are behind their cluster. */
   readonly lag?: LagAnswer | undefined;
+  /** Of an attached program: what it did in vain, and what stands out in its documents. */
+  readonly work?: ProgramWork | undefined;
   /** Absent if sources cannot be added. */
   readonly sources?: SessionSources | undefined;
 }

@@ -4,6 +4,7 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Incidents} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import type {LagAnswer} from '@krtscope/shared/programs/lag.ts';
+import type {ProgramWork} from '@krtscope/shared/programs/work.ts';
 import type {StoredBookmark} from '@krtscope/shared/retention/bookmarks.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
@@ -209,10 +210,20 @@ export class Session implements OpenSession {
   lag(): LagAnswer {
     const {lag} = this.feed;
     if (lag !== undefined) return lag;
-    throw new EngineFailure({
+    throw this.#notAttached('those with "attached" have informers to compare');
+  }
+
+  work(): ProgramWork {
+    const {work} = this.feed;
+    if (work !== undefined) return work;
+    throw this.#notAttached('those with "attached" have a log to count');
+  }
+
+  #notAttached(which: string): EngineFailure {
+    return new EngineFailure({
       code: 'bad-query',
       message: `${this.name} is not an attached program`,
-      hint: 'GET /api/v1/sessions lists them: those with "attached" have informers to compare',
+      hint: `GET /api/v1/sessions lists them: ${which}`,
     });
   }
 

@@ -5,6 +5,7 @@ import {useApp} from '../store/app.ts';
 import {select} from '../store/navigation.ts';
 import {useAnswer} from '../stream/use-subscription.ts';
 import {plural} from '../ui/text/plural.ts';
+import {ProgramLog} from './ProgramLog.tsx';
 import './informer-lag.css';
 
 /** The server compares once for each document, about once a second. */
@@ -23,7 +24,9 @@ export function InformerLag() {
     <section className="informer-lag" aria-label="Behind the cluster">
       <header className="informer-lag-head row gap-8">
         <h2 className="panel-title">Behind the cluster</h2>
-        <span className="panel-note">{noteOf(answer)}</span>
+        <span className="panel-note ellipsis" title={noteOf(answer)}>
+          {noteOf(answer)}
+        </span>
       </header>
       {answer?.reason === undefined ? null : (
         <p className="informer-lag-none">
@@ -52,6 +55,7 @@ export function InformerLag() {
           </table>
         </div>
       )}
+      <ProgramLog />
     </section>
   );
 }

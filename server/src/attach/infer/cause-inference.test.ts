@@ -4,8 +4,9 @@ import {KrtzReader} from '../krtz-document.ts';
 import {LogStream} from '../log/log-stream.ts';
 import {kindOfInformer, type RecordedCase, recordedCases, rowsToExplain} from '../testing-cases.ts';
 import type {WrittenCollection} from '../testing-documents.ts';
-import {CauseInference, InferenceMemory, type InferredRun} from './cause-inference.ts';
+import {CauseInference, type InferredRun} from './cause-inference.ts';
 import {documentChanges} from './document-change.ts';
+import {InferenceMemory} from './inference-memory.ts';
 import {KrtzStructure, type RowRef} from './krtz-structure.ts';
 
 type Written = RecordedCase['before'];
@@ -109,5 +110,121 @@ describe('two possible causes', () => {
     const lines = log('').split('\n').slice(1).join('\n');
     const {runs} = infer(document({a: '1'}, {p: '1'}), document({a: '2'}, {p: '2'}), lines);
     expect(causes(runs)).toEqual(['input informer/Pods a']);
+  });
+
+  test('where the log begins after the event line, an unchanged input is not named', () => {
+    const lines = log('').split('\n').slice(1).join('\n');
+    const {runs} = infer(document({a: '1'}, {p: '1'}), document({a: '1'}, {p: '2'}), lines);
+    expect(runs.map(run => run.causes)).toEqual([[]]);
+  });
+
+  test('while the document fails the cluster names the row that changed at that time', () => {
+    const before = new KrtzStructure(new KrtzReader().read(JSON.stringify(document({a: '1'}, {p: '1'}))));
+    const causesWith = (keys: string[], filter: string) => {
+      const stream = new LogStream();
+      stream.writeText(log(filter));
+      const keysChangedAt = (collection: string, time: number) =>
+        collection === 'informer/Policies' && time === Date.parse('2026-11-17T18:01:06.395Z') + 0.95
+          ? keys
+          : [];
+      return causes(
+        new CauseInference(new InferenceMemory(), [before], [], {keysChangedAt}).infer(stream.take()),
+      );
+    };
+    expect(causesWith(['p'], '')).toEqual(['fetch informer/Policies p']);
+    expect(causesWith(['p', 'q'], 'keys=[q]')).toEqual(['fetch informer/Policies q']);
+    expect(causesWith(['p', 'q'], '')).toHaveLength(2);
+    expect(causesWith([], '')).toEqual([]);
+  });
+
+  test('a line that arrives late finds the row that an earlier document showed', () => {
+    const structures = [document({a: '1'}, {p: '1'}), document({a: '1'}, {p: '2'})].map(
+      written => new KrtzStructure(new KrtzReader().read(JSON.stringify(written))),
+    ) as [KrtzStructure, KrtzStructure];
+    const lateRuns = (shift: number) => {
+      const time = Date.parse('2026-11-17T18:01:06.395Z') + shift;
+      const memory = new InferenceMemory();
+      memory.keepChanges(documentChanges(...structures), time - 500, time + 500);
+      const stream = new LogStream();
+      stream.writeText(log(''));
+      return new CauseInference(memory, structures.slice(1), []).infer(stream.take());
+    };
+    expect(causes(lateRuns(0))).toEqual(['fetch informer/Policies p']);
+    expect(causes(lateRuns(20_000))).toEqual([]);
+  });
+});
+
+describe('collections that the document leaves out', () => {
+  const collection = (name: string, uid: number, state: Partial<WrittenCollection['state']>) => ({
+    name,
+    uid,
+    state: {synced: true, ...state},
+  });
+  const document = (vm: string): WrittenCollection[] => [
+    collection('informer/Machines', 1, {outputs: {'shop/vm': vm}}),
+    collection('informer/Hosts', 2, {outputs: {'shop/host': '1'}}),
+    collection('own/Machines', 3, {
+      inputCollection: 'informer/Machines',
+      inputs: {'shop/vm': {outputs: ['shop/vm']}},
+      outputs: {'shop/vm': vm},
+    }),
+    collection('own/Services', 4, {
+      inputCollection: 'informer/Hosts',
+      inputs: {'shop/host': {dependencies: ['own/AllMachines'], outputs: ['shop/service']}},
+      outputs: {'shop/service': vm},
+    }),
+    collection('index/own/ServicesByHost', 5, {
+      inputCollection: 'own/Merged',
+      outputs: {'shop/service.example.com': [vm]},
+    }),
+    collection('other/Services', 6, {
+      inputCollection: 'informer/Hosts',
+      inputs: {'shop/host': {outputs: ['shop/service']}},
+      outputs: {'shop/service': '1'},
+    }),
+  ];
+  const lines = (...messages: string[]) =>
+    messages.map((message, at) => `2026-11-17T18:01:06.39595${at}Z\tdebug\tkrt\t${message}\n`).join('');
+  const log = lines(
+    'handled\towner=other/Services res=shop/service type=update',
+    'handled\towner=own/Machines res=shop/vm type=update',
+    'calling handlers\towner=own/Machines events=1',
+    'event size 1, impacts [shop/host] objects\towner=own/Services',
+    'Fetch\tparent=own/Services{shop/host} fetch=own/AllMachines filter={labels=map[app:vm]} size=1',
+    'handled\towner=own/Services res=shop/service type=update',
+    'calling handlers\towner=own/Services events=1',
+    'calling handlers\towner=other/Services events=1',
+  );
+  const inferred = () => infer(document('1'), document('2'), log);
+
+  test('a row that came through a join goes back to a published row of the same family', () => {
+    expect(informerOf(inferred(), {collection: 'own/Services', key: 'shop/service'})).toMatchObject({
+      collection: 'informer/Machines',
+      key: 'shop/vm',
+    });
+  });
+
+  test('an index over one goes back to the published row with most of its key', () => {
+    const index = {collection: 'index/own/ServicesByHost', key: 'shop/service.example.com'};
+    const {inference} = inferred();
+    expect(inference.above(index, Number.POSITIVE_INFINITY)).toEqual([
+      {collection: 'own/Services', key: 'shop/service'},
+    ]);
+  });
+
+  test('two published rows leave it open', () => {
+    const both = lines(
+      'handled\towner=own/Machines res=shop/vm type=update',
+      'calling handlers\towner=own/Machines events=1',
+      'handled\towner=own/Others res=shop/other type=update',
+      'calling handlers\towner=own/Others events=1',
+      'event size 1, impacts [shop/host] objects\towner=own/Services',
+      'Fetch\tparent=own/Services{shop/host} fetch=own/AllMachines filter={labels=map[app:vm]} size=1',
+      'handled\towner=own/Services res=shop/service type=update',
+      'calling handlers\towner=own/Services events=1',
+    );
+    const {runs} = infer(document('1'), document('2'), both);
+    const run = runs.find(({collection}) => collection === 'own/Services');
+    expect(run?.causes).toHaveLength(2);
   });
 });

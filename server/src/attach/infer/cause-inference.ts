@@ -1,9 +1,11 @@
 // Infers which change made each run of the log run: the log says who ran, not where the change came from. The
-// rules (a) to (e) of docs/programs.md name one row, several possible ones, or none.
+// rules (a) to (f) of docs/programs.md name one row, several possible ones, or none.
 
 import {keysOfFilter} from '../log/filter-text.ts';
 import type {LogBatch} from '../log/run-assembler.ts';
 import type {DocumentChange} from './document-change.ts';
+import {DocumentLookup} from './document-lookup.ts';
+import type {InferenceMemory, Publication} from './inference-memory.ts';
 import {familyOf, sharedSegments} from './key-segments.ts';
 import {baseName, type KrtzStructure, type RowRef} from './krtz-structure.ts';
 import {type AttributedRun, attributeOutputs} from './output-inputs.ts';
@@ -22,35 +24,36 @@ export interface InferredRun extends AttributedRun {
   isRemoval: boolean;
 }
 
-/** A collection announced changed rows. */
-interface Publication {
-  collection: string;
-  keys: readonly string[];
-  line: number;
-}
-
-/** Publications of earlier intervals that still count. */
-const MAX_PUBLICATIONS = 2000;
-/** Inputs whose last fetches are remembered. */
-const MAX_INPUTS = 100_000;
 const MAX_CANDIDATES = 20;
 const MAX_DEPTH = 32;
+
+export interface CauseInferenceOptions {
+  /** The rows of an informer that changed at about this time, by the session of the program's cluster. */
+  keysChangedAt?: ((collection: string, time: number) => string[] | undefined) | undefined;
+}
 
 export class CauseInference {
   /** The newest document first. */
   readonly #documents: readonly KrtzStructure[];
+  readonly #lookup: DocumentLookup;
+  readonly #options: CauseInferenceOptions;
   readonly #changes: readonly DocumentChange[];
   readonly #memory: InferenceMemory;
   readonly #runs: InferredRun[] = [];
   /** The last run that changed a row, by collection and key. */
   readonly #runOfRow = new Map<string, InferredRun>();
+  /** The first line of the inferred batches. */
+  #firstLine = 0;
 
   constructor(
     memory: InferenceMemory,
     documents: readonly KrtzStructure[],
     changes: readonly DocumentChange[],
+    options: CauseInferenceOptions = {},
   ) {
+    this.#options = options;
     this.#documents = documents;
+    this.#lookup = new DocumentLookup(documents);
     this.#changes = changes;
     this.#memory = memory;
   }
@@ -58,21 +61,22 @@ export class CauseInference {
   /** The runs of these batches in order, with their causes. */
   infer(batches: readonly LogBatch[]): InferredRun[] {
     for (const batch of batches) this.#memory.speaking.add(batch.collection);
-    for (const batch of batches.toSorted((a, b) => a.first - b.first)) this.#batch(batch, batches);
+    this.#publish(batches);
+    this.#firstLine = Math.min(...batches.map(({first}) => first));
+    for (const batch of batches.toSorted((a, b) => a.first - b.first)) this.#batch(batch);
     this.#memory.trim();
     return this.#runs;
   }
 
-  #batch(batch: LogBatch, all: readonly LogBatch[]): void {
-    const collection = this.#resolveOwner(batch);
-    this.#publishBefore(batch, all);
+  #batch(batch: LogBatch): void {
+    const collection = this.#lookup.resolveOwner(batch);
     for (const run of attributeOutputs(batch, collection, this.#documents)) {
       const isRemoval = this.#isRemoval(collection, run);
       const causes = isRemoval
         ? this.#primary(collection, run, batch.first)
         : batch.event === undefined
           ? this.#primary(collection, run, batch.first)
-          : this.#secondary(collection, run, batch.event);
+          : this.#secondary(collection, run, batch.event, batch.time);
       const inferred: InferredRun = {...run, collection, isRemoval, causes};
       this.#runs.push(inferred);
       for (const {key} of run.outputs) this.#runOfRow.set(idOf({collection, key}), inferred);
@@ -80,34 +84,18 @@ export class CauseInference {
     }
   }
 
-  /** Batches are in the order of their first lines, publications in the order of their last ones. */
-  #publishBefore(batch: LogBatch, all: readonly LogBatch[]): void {
-    const last = this.#memory.publications.at(-1)?.line ?? 0;
-    const missing = all
-      .filter(one => one.published !== undefined && one.published > last && one.first <= batch.first)
+  /** Remembers the publications in the order of their lines. Every reader compares lines. */
+  #publish(batches: readonly LogBatch[]): void {
+    const known = this.#memory.publications.at(-1)?.line ?? 0;
+    const fresh = batches
+      .filter(({published}) => published !== undefined && published > known)
       .sort((a, b) => (a.published as number) - (b.published as number));
-    for (const one of missing)
+    for (const batch of fresh)
       this.#memory.publications.push({
-        collection: this.#resolveOwner(one),
-        keys: one.outputs.map(({key}) => key),
-        line: one.published as number,
+        collection: this.#lookup.resolveOwner(batch),
+        keys: batch.outputs.map(({key}) => key),
+        line: batch.published as number,
       });
-  }
-
-  /** Names repeat: prefers the collection that has these inputs or rows, then one that is computed. */
-  #resolveOwner({collection, runs, outputs}: LogBatch): string {
-    for (const document of this.#documents) {
-      const names = document.namesakes(collection);
-      if (names.length === 0) continue;
-      if (names.length === 1) return names[0] as string;
-      return (
-        names.find(name => runs.some(run => document.hasInput(name, run.input))) ??
-        names.find(name => outputs.some(({key}) => document.has({collection: name, key}))) ??
-        names.find(name => document.parentOf(name) !== undefined || document.isSingleton(name)) ??
-        (names[0] as string)
-      );
-    }
-    return collection;
   }
 
   /** Rule (b): rows were deleted, and their input is gone. */
@@ -120,32 +108,56 @@ export class CauseInference {
 
   /** Rule (a): no event woke it, so its primary input changed. */
   #primary(collection: string, run: AttributedRun, line: number): InferredCause[] {
-    const parent = this.#parentOf(collection);
+    const parent = this.#lookup.parentOf(collection);
     if (parent === undefined) return [];
     const {input: key} = run;
-    if (!this.#isAbsent(parent)) return [{kind: 'input', collection: parent, key}];
+    if (!this.#lookup.isAbsent(parent))
+      return this.#mayHaveChanged({collection: parent, key}, line)
+        ? [{kind: 'input', collection: parent, key}]
+        : [];
     return this.#rowOfAbsent(collection, parent, run, line).map(ref => ({kind: 'input', ...ref}));
+  }
+
+  /** Where the log begins in the middle, the event line is missing. Then the documents show that the row did not change. */
+  #mayHaveChanged(ref: RowRef, line: number): boolean {
+    if (this.#documents.length < 2) return true;
+    return (
+      this.#changes.some(({collection, key}) => collection === ref.collection && key === ref.key) ||
+      this.#memory.hasChanged(ref) ||
+      this.#memory.publications.some(
+        one => one.line < line && one.collection === ref.collection && one.keys.includes(ref.key),
+      )
+    );
   }
 
   /** Rule (d): the document does not have the input collection. */
   #rowOfAbsent(collection: string, parent: string, run: AttributedRun, line: number): RowRef[] {
     const {input: key} = run;
-    const same = this.#rowInCrdClient(parent, key);
-    if (same !== undefined) return [same];
+    const same = this.#lookup.rowInCrdClient(parent, key);
+    if (same !== undefined && this.#mayHaveChanged(same, line)) return [same];
     const isCandidate = (one: Publication) =>
       one.line < line &&
       one.collection !== collection &&
-      !this.#documents.some(document => document.isUpstream(collection, one.collection));
+      !this.#lookup.isUpstream(collection, one.collection);
     // A join passes rows on under their own keys.
     if (!parent.startsWith('index/')) {
       const passed = this.#memory.publications.findLast(one => isCandidate(one) && one.keys.includes(key));
       if (passed !== undefined) return [{collection: passed.collection, key}];
     }
-    const keys = [key, ...run.outputs.map(output => output.key)];
+    return this.#nearestPublished(collection, [key, ...run.outputs.map(output => output.key)], isCandidate);
+  }
+
+  /** The last published row of the family whose key shares most segments with one of the keys. */
+  #nearestPublished(
+    collection: string,
+    keys: readonly string[],
+    isCandidate: (one: Publication) => boolean,
+  ): RowRef[] {
+    const family = familyOf(collection.replace(/^index\//, ''));
     let best: RowRef | undefined;
     let most = 0;
     for (const one of this.#memory.publications.toReversed()) {
-      if (!isCandidate(one) || familyOf(one.collection) !== familyOf(collection)) continue;
+      if (familyOf(one.collection) !== family || !isCandidate(one)) continue;
       for (const published of one.keys) {
         const shared = Math.max(...keys.map(own => sharedSegments(own, published)));
         if (shared <= most) continue;
@@ -156,45 +168,108 @@ export class CauseInference {
     return best === undefined ? [] : [best];
   }
 
-  /** `aggregate/VirtualService` joins what `crdclient/collection/VirtualService` has with computed rows. */
-  #rowInCrdClient(parent: string, key: string): RowRef | undefined {
-    const suffix = parent.slice(parent.lastIndexOf('/') + 1);
-    for (const document of this.#documents)
-      for (const collection of document.namesakes(`crdclient/collection/${suffix}`))
-        if (document.has({collection, key})) return {collection, key};
-    return undefined;
-  }
-
   /** Rule (c): a dependency that published since the owner's previous event, else a changed row of a silent one. */
   #secondary(
     collection: string,
     run: AttributedRun,
     {line, since, size}: NonNullable<LogBatch['event']>,
+    time: number,
   ): InferredCause[] {
     const dependencies = this.#dependenciesOf(collection, run);
-    const publications = this.#memory.publications.filter(
-      one => one.line > since && one.line < line && dependencies.has(baseName(one.collection)),
-    );
-    const exact = publications.filter(one => one.keys.length === size);
-    const published = (exact.length > 0 ? exact : publications)
-      .toReversed()
-      .flatMap(one => one.keys.map(key => ({collection: one.collection, key})))
-      .flatMap(ref => this.#ifAllowed(ref, dependencies));
+    const recent = this.#memory.publications.filter(one => one.line > since && one.line < line);
+    const own = recent.filter(one => dependencies.has(baseName(one.collection)));
+    const published = this.#causesAmong(own, size, dependencies);
     if (published.length > 0) return this.#reduce(published, line);
-    const changed = this.#changes
-      .filter(
-        ({collection: name}) =>
-          dependencies.has(baseName(name)) && !this.#memory.speaking.has(baseName(name)),
-      )
-      .flatMap(ref => this.#ifAllowed({collection: ref.collection, key: ref.key}, dependencies));
-    return this.#reduce(changed, line);
+    const isSilentDependency = ({collection: name}: RowRef) =>
+      dependencies.has(baseName(name)) && !this.#memory.speaking.has(baseName(name));
+    const silent = this.#changes.filter(isSilentDependency);
+    // Lines that arrive late belong to rows that an earlier document has shown.
+    const changed = (
+      silent.length > 0 ? silent : this.#memory.changesAt(time).filter(isSilentDependency)
+    ).flatMap(ref => this.#ifAllowed(ref, dependencies));
+    const members = changed.length > 0 ? [] : this.#joinMembers(collection, dependencies, recent, size);
+    const candidates = [...changed, ...members];
+    return this.#reduce(
+      candidates.length > 0 ? candidates : this.#changedInCluster(dependencies, time),
+      line,
+    );
+  }
+
+  /** While the document fails, the cluster's own session knows which objects changed at that time. */
+  #changedInCluster(dependencies: ReadonlyMap<string, string[]>, time: number): InferredCause[] {
+    const {keysChangedAt} = this.#options;
+    if (keysChangedAt === undefined || this.#documents.length > 1) return [];
+    return [...dependencies.keys()].flatMap(collection =>
+      this.#lookup.kindOf(collection) === 'source'
+        ? (keysChangedAt(collection, time) ?? []).flatMap(key =>
+            this.#ifAllowed({collection, key}, dependencies),
+          )
+        : [],
+    );
+  }
+
+  /** The published rows that a filter of the run allows. Publications of as many rows as the event had come first. */
+  #causesAmong(
+    publications: readonly Publication[],
+    size: number,
+    dependencies: ReadonlyMap<string, string[]>,
+  ): InferredCause[] {
+    const exact = publications.filter(one => one.keys.length === size);
+    return (exact.length > 0 ? exact : publications)
+      .toReversed()
+      .flatMap(one =>
+        one.keys.flatMap(key => this.#ifAllowed({collection: one.collection, key}, dependencies)),
+      );
+  }
+
+  /**
+   * Rows that may have come through a fetched join that the document leaves out. Its members are not known, so every
+   * row of its family counts, published or silent.
+   */
+  #joinMembers(
+    collection: string,
+    dependencies: ReadonlyMap<string, string[]>,
+    recent: readonly Publication[],
+    size: number,
+  ): InferredCause[] {
+    return [...dependencies].flatMap(([name, filters]) => {
+      if (!this.#lookup.isAbsent(name)) return [];
+      const isMember = (one: string) =>
+        familyOf(one) === familyOf(name) &&
+        baseName(one) !== collection &&
+        !this.#lookup.isUpstream(collection, one);
+      const members = recent.filter(one => isMember(one.collection));
+      const silent = this.#changes.filter(
+        one => isMember(one.collection) && this.#lookup.kindOf(one.collection) === 'static',
+      );
+      const asMembers = new Map(
+        [...members, ...silent].map(one => [baseName(one.collection), filters] as const),
+      );
+      return [
+        ...this.#causesAmong(members, size, asMembers).filter(one => !this.#comesFrom(one, collection)),
+        ...silent.flatMap(one => this.#ifAllowed(one, asMembers)),
+      ];
+    });
+  }
+
+  /** Whether rows of the collection led to this row, as far as that is known. */
+  #comesFrom(ref: RowRef, collection: string): boolean {
+    const seen = new Set<string>();
+    const queue = [ref];
+    for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
+      if (baseName(one.collection) === collection) return true;
+      if (seen.has(idOf(one))) continue;
+      seen.add(idOf(one));
+      queue.push(...this.above(one, Number.POSITIVE_INFINITY));
+    }
+    return false;
   }
 
   /** The filters of the run and of the one before it, by the name of the fetched collection. */
   #dependenciesOf(collection: string, run: AttributedRun): Map<string, string[]> {
     const dependencies = new Map<string, string[]>();
     const add = (name: string, filter: string) => {
-      for (const one of this.#aliasesOf(name)) {
+      for (const one of this.#lookup.aliasesOf(name)) {
         const filters = dependencies.get(one);
         if (filters === undefined) dependencies.set(one, [filter]);
         else filters.push(filter);
@@ -204,42 +279,55 @@ export class CauseInference {
     const before = this.#memory.lastFetches.get(idOf({collection, key: run.input}));
     for (const fetch of before ?? []) add(fetch.collection, fetch.filter);
     if (run.fetches.length === 0 && before === undefined)
-      for (const document of this.#documents)
-        for (const name of document.fetchesOf(collection, run.input)) add(baseName(name), '');
+      for (const name of this.#lookup.fetchesOf(collection, run.input)) add(baseName(name), '');
     return dependencies;
   }
 
-  /** A join that the document leaves out stands for the rows of `crdclient/collection`. */
-  #aliasesOf(name: string): string[] {
-    if (!this.#isAbsent(name)) return [name];
-    return [name, `crdclient/collection/${name.slice(name.lastIndexOf('/') + 1)}`];
-  }
-
   /** The row as a cause, if a fetch with `keys=` names its key or a fetch names no keys. */
-  #ifAllowed(ref: RowRef, dependencies: ReadonlyMap<string, string[]>): InferredCause[] {
-    const filters = dependencies.get(baseName(ref.collection)) ?? [];
-    const filter = filters.find(one => keysOfFilter(one)?.includes(ref.key) ?? true);
-    return filter === undefined ? [] : [{kind: 'fetch', ...ref, filter}];
+  #ifAllowed({collection, key}: RowRef, dependencies: ReadonlyMap<string, string[]>): InferredCause[] {
+    const filters = dependencies.get(baseName(collection)) ?? [];
+    const filter = filters.find(one => keysOfFilter(one)?.includes(key) ?? true);
+    return filter === undefined ? [] : [{kind: 'fetch', collection, key, filter}];
   }
 
   /** Several candidates that go back to one row of a source are one cause. */
   #reduce(candidates: readonly InferredCause[], line: number): InferredCause[] {
     const byOrigin = new Map<string, InferredCause>();
     for (const candidate of candidates) {
-      const origin = this.#originOf(candidate, line, 0);
-      if (!byOrigin.has(origin)) byOrigin.set(origin, candidate);
+      const [origin] = this.#originsOf([candidate], line, 0).keys();
+      if (origin !== undefined && !byOrigin.has(origin)) byOrigin.set(origin, candidate);
       if (byOrigin.size > MAX_CANDIDATES) break;
     }
     return [...byOrigin.values()];
   }
 
-  /** The row of a source that this row goes back to, as text; its own name where that is not known. */
-  #originOf(ref: RowRef, line: number, depth: number): string {
-    if (this.#kindOf(ref.collection) === 'source') return sourceId(ref);
-    const above = depth > MAX_DEPTH ? [] : this.above(ref, line);
-    const origins = new Set(above.map(one => this.#originOf(one, line, depth + 1)));
-    const [only] = origins;
-    return origins.size === 1 && only !== undefined ? only : idOf(ref);
+  /** The row of a source that the causes of a run go back to; undefined if it is not known. */
+  originOf({causes}: InferredRun): RowRef | undefined {
+    const origins = this.#originsOf(causes, Number.POSITIVE_INFINITY, 0);
+    const [only] = origins.values();
+    return origins.size === 1 && only !== undefined && this.#isSource(only) ? only : undefined;
+  }
+
+  #isSource({collection}: RowRef): boolean {
+    return this.#lookup.kindOf(collection) === 'source';
+  }
+
+  /** By their ids: several informers hold the same object. */
+  #originsOf(refs: readonly RowRef[], line: number, depth: number): Map<string, RowRef> {
+    return new Map(
+      refs.map(one => {
+        const origin = this.#originRow(one, line, depth);
+        return [this.#isSource(origin) ? sourceId(origin) : idOf(origin), origin];
+      }),
+    );
+  }
+
+  /** The row of a source that this row goes back to; the row itself where that is not known. */
+  #originRow(ref: RowRef, line: number, depth: number): RowRef {
+    if (this.#isSource(ref) || depth > MAX_DEPTH) return ref;
+    const origins = this.#originsOf(this.above(ref, line), line, depth + 1);
+    const [only] = origins.values();
+    return origins.size === 1 && only !== undefined ? only : ref;
   }
 
   /** The rows that a row was made of, nearest first: by its run, else rule (e) for collections that write no lines. */
@@ -247,26 +335,35 @@ export class CauseInference {
     const run = this.#runOfRow.get(idOf(ref));
     if (run !== undefined) return run.causes;
     const {collection, key} = ref;
-    const parent = this.#parentOf(collection);
+    const parent = this.#lookup.parentOf(collection);
     if (parent === undefined) return [];
-    switch (this.#kindOf(collection)) {
+    switch (this.#lookup.kindOf(collection)) {
       case 'status': {
         const wrote = this.#runs.findLast(one => one.collection === parent && one.input === key);
         return wrote?.causes ?? this.#primary(parent, {...NO_RUN, input: key}, line);
       }
       case 'index': {
-        const members = this.#memory.publications.findLast(
-          one => one.collection === parent && one.line <= line,
+        if (this.#lookup.isAbsent(parent))
+          return this.#nearestPublished(
+            collection,
+            [key],
+            one =>
+              one.line <= line &&
+              one.line >= this.#firstLine &&
+              !this.#lookup.isUpstream(collection, one.collection),
+          );
+        const members = this.#memory.publications.flatMap(one =>
+          one.collection === parent && one.line <= line && one.line >= this.#firstLine ? one.keys : [],
         );
-        const keys =
-          members?.keys ?? this.#changes.flatMap(one => (one.collection === parent ? [one.key] : []));
-        const best = keys.toSorted((a, b) => sharedSegments(b, key) - sharedSegments(a, key))[0];
-        return best === undefined ? [] : [{collection: parent, key: best}];
+        const changed = this.#changes.flatMap(one => (one.collection === parent ? [one.key] : []));
+        return mostShared(key, members.length > 0 ? members : changed).map(one => ({
+          collection: parent,
+          key: one,
+        }));
       }
       case 'derived':
       case 'map': {
-        const isOwn = this.#documents.some(document => document.inputsOf(collection, key).length > 0);
-        return isOwn ? [] : [{collection: parent, key}];
+        return this.#lookup.hasOutput(collection, key) ? [] : [{collection: parent, key}];
       }
       default:
         return [];
@@ -277,51 +374,16 @@ export class CauseInference {
   isSilent(collection: string): boolean {
     return !this.#memory.speaking.has(baseName(collection));
   }
-
-  #parentOf(collection: string): string | undefined {
-    for (const document of this.#documents) {
-      const parent = document.parentOf(collection);
-      if (parent !== undefined) return parent;
-    }
-    return undefined;
-  }
-
-  #kindOf(collection: string): string | undefined {
-    for (const document of this.#documents) {
-      const found = document.collection(collection);
-      if (found !== undefined) return found.kind;
-    }
-    return undefined;
-  }
-
-  #isAbsent(collection: string): boolean {
-    return this.#documents.some(document => document.isAbsent(collection));
-  }
-}
-
-/** What the inference remembers from one interval to the next. */
-export class InferenceMemory {
-  readonly publications: Publication[] = [];
-  readonly lastFetches = new Map<string, AttributedRun['fetches']>();
-  /** Collections that write lines. */
-  readonly speaking = new Set<string>();
-
-  keepFetches(id: string, fetches: AttributedRun['fetches']): void {
-    this.lastFetches.delete(id);
-    this.lastFetches.set(id, fetches);
-  }
-
-  trim(): void {
-    const excess = this.publications.length - MAX_PUBLICATIONS;
-    if (excess > 0) this.publications.splice(0, excess);
-    for (const id of this.lastFetches.keys()) {
-      if (this.lastFetches.size <= MAX_INPUTS) break;
-      this.lastFetches.delete(id);
-    }
-  }
 }
 
 const NO_RUN: AttributedRun = {input: '', fetches: [], outputs: [], line: 0, start: 0, duration: 0};
+
+/** The keys that share most segments with this one; several if that does not decide. */
+function mostShared(key: string, keys: readonly string[]): string[] {
+  const shared = new Map(keys.map(one => [one, sharedSegments(one, key)]));
+  const most = Math.max(0, ...shared.values());
+  return [...shared].flatMap(([one, count]) => (count === most ? [one] : []));
+}
 
 function idOf({collection, key}: RowRef): string {
   return `${collection}\n${key}`;

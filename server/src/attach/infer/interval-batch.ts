@@ -6,6 +6,7 @@ import {UNSEEN_ROW_TEXT} from '@krtscope/shared/vocabulary.ts';
 import {clausesOfFilter, textOfFilter} from '../log/filter-text.ts';
 import type {CauseInference, InferredCause, InferredRun} from './cause-inference.ts';
 import type {DocumentChange} from './document-change.ts';
+import {isInformerName} from './document-lookup.ts';
 import type {KrtzStructure, RowRef} from './krtz-structure.ts';
 
 /** One change for the engine. Without `run` it was only observed. With `run: null` and no `from` it is an outside write. */
@@ -191,7 +192,9 @@ class IntervalComposer {
   }
 
   #kindOf(collection: string): string | undefined {
-    return this.#document?.collection(collection)?.kind ?? this.#input.before?.collection(collection)?.kind;
+    const kind =
+      this.#document?.collection(collection)?.kind ?? this.#input.before?.collection(collection)?.kind;
+    return kind ?? (isInformerName(collection) ? 'source' : undefined);
   }
 
   /** The log writes the name without the number that tells namesakes apart. */

@@ -68,6 +68,11 @@ export class KrtzStructure {
     return this.#inputs.get(collection)?.has(input) === true;
   }
 
+  /** The keys of a collection's inputs. */
+  inputs(collection: string): Iterable<string> {
+    return this.#inputs.get(collection)?.keys() ?? NO_KEYS;
+  }
+
   inputsOf(collection: string, output: string): readonly string[] {
     return this.#inputsOfOutput.get(collection)?.get(output) ?? NO_KEYS;
   }

@@ -12,6 +12,11 @@ export function keysOfFilter(filter: string): string[] | undefined {
   return filter.slice(start + 6, end < 0 ? undefined : end).split(' ');
 }
 
+/** Go's krt looks up keys and indexes, and compares every row for other filters. `{}` may be an index. */
+export function comparesEveryRow(filter: string): boolean {
+  return filter !== '' && keysOfFilter(filter) === undefined;
+}
+
 /** Splits at commas outside brackets. */
 function partsOf(filter: string): string[] {
   const parts: string[] = [];

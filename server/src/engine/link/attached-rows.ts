@@ -1,4 +1,5 @@
 // The rows of the hidden collection `attached`: what main knows about an attached program and the engine cannot see.
+import type {WorkFact} from '@krtscope/shared/programs/work.ts';
 
 /** Its key is `document`. Present while no document arrives. */
 export interface MissingDocumentRow {
@@ -24,4 +25,11 @@ export interface LagFindingRow {
   count: number;
 }
 
-export type AttachedRow = MissingDocumentRow | LagFindingRow;
+/** Its key is `work:`, the code and the collection. */
+export interface WorkFindingRow {
+  key: string;
+  program: string;
+  fact: WorkFact;
+}
+
+export type AttachedRow = MissingDocumentRow | LagFindingRow | WorkFindingRow;

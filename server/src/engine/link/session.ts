@@ -2,6 +2,7 @@
 import type {Incidents} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import type {LagAnswer} from '@krtscope/shared/programs/lag.ts';
+import type {ProgramWork} from '@krtscope/shared/programs/work.ts';
 import type {StoredBookmark} from '@krtscope/shared/retention/bookmarks.ts';
 import type {StoredRecording} from '@krtscope/shared/retention/disk-history.ts';
 import type {Contexts, OpeningFile, SessionAnswer} from '@krtscope/shared/session.ts';
@@ -37,6 +38,7 @@ export interface OpenSession {
   kinds(): Promise<KindsAnswer>;
   /** How far the informers of an attached program are behind their cluster. Throws EngineFailure for other sessions. */
   lag(): LagAnswer;
+  work(): ProgramWork;
   /** Tries edits in a copy of the graph. Rejects with EngineFailure. `signal` aborts what still waits. */
   whatIf(request: WhatIfRequest, signal?: AbortSignal): Promise<WhatIf>;
   /** The same answer, with what a trial of each open incident's fix found. */

@@ -1,4 +1,5 @@
 // What the inputs of a collection that give rows read, and an input without rows does not. Documents show no more.
+import {UNKNOWN_FILTER_TEXT} from '@krtscope/shared/vocabulary.ts';
 import type {Records} from '../records.ts';
 
 const MAX_SIBLINGS = 200;
@@ -18,8 +19,13 @@ export function findSiblingReads(
   at: number | undefined,
 ): SiblingReads | undefined {
   if (parent === undefined) return undefined;
+  // Programs that report their own runs name their filters.
   const readsOf = (key: string) =>
-    new Set(records.dependenciesOf(collection, key, at).map(one => one.collection));
+    new Set(
+      records
+        .dependenciesOf(collection, key, at)
+        .flatMap(one => (one.filter === UNKNOWN_FILTER_TEXT ? [one.collection] : [])),
+    );
   const own = readsOf(input);
   const counts = new Map<string, number>();
   let siblings = 0;

@@ -19,6 +19,7 @@ export interface AttachedProgram {
   name: string;
   document: DocumentSource;
   log: LogSource | undefined;
+  target: AttachTarget;
 }
 
 /** Rejects with EngineFailure. */
@@ -37,7 +38,7 @@ export async function attachSources(
   transport: () => Transport,
 ): Promise<AttachedProgram[]> {
   const logFile = file === undefined ? undefined : new LogFile(file);
-  if (target.kind === 'url') return [{name, document: documentAt(target.url, headers), log: logFile}];
+  if (target.kind === 'url') return [{name, document: documentAt(target.url, headers), log: logFile, target}];
   const connection = transport();
   const pods = await findPods(connection, target).catch(error => {
     if (error instanceof EngineFailure) throw error;
@@ -51,6 +52,7 @@ export async function attachSources(
       name: place === 0 ? name : `${name}-${place + 1}`,
       document: replica.document(headers),
       log: logFile ?? own,
+      target,
     };
   });
 }

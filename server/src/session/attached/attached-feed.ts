@@ -1,12 +1,15 @@
 // Polls the krtz document of another program, follows its log, and reports both. Rows stay as they are while the
 // document is missing.
 import type {LagAnswer} from '@krtscope/shared/programs/lag.ts';
+import type {ProgramWork} from '@krtscope/shared/programs/work.ts';
 import type {AttachedState, SessionAnswer} from '@krtscope/shared/session.ts';
+import type {AttachTarget} from '../../attach/attach-target.ts';
 import {hideSecrets} from '../../attach/hide-secrets.ts';
 import {type KrtzDocument, KrtzReader} from '../../attach/krtz-document.ts';
 import {KRTZ_ADDRESS_HINT, type KrtzAnswer, type KrtzProblem} from '../../attach/krtz-request.ts';
 import type {ClusterObjects} from '../../attach/lag/cluster-objects.ts';
 import {InformerLag} from '../../attach/lag/informer-lag.ts';
+import {levelCommands} from '../../attach/log/level-commands.ts';
 import {LogFollower} from '../../attach/log/log-follower.ts';
 import type {LogSource} from '../../attach/log/log-source.ts';
 import type {EngineHandle} from '../../engine/link/engine-link.ts';
@@ -16,6 +19,7 @@ import type {SessionFeed} from '../session-feed.ts';
 import {dumpedDocuments} from '../types/openapi-documents.ts';
 import {FindingRows} from './finding-rows.ts';
 import {IntervalReporter} from './interval-reporter.ts';
+import {workFactsOf} from './work-facts.ts';
 
 /** Milliseconds between two documents. A slow document is requested less often, because it blocks its program. */
 const POLL_MS = 1000;
@@ -30,8 +34,10 @@ const STEP_MS = 5000;
 /** How long lines of the log are collected before they are looked at. */
 const COLLECT_MS = 100;
 
-/** A row that differs from the cluster for longer is a finding. */
-const LASTING_LAG_MS = 10_000;
+/** A row that differs from the cluster for longer is a finding, and so is a collection that is not synced. */
+const LASTING_MS = 10_000;
+/** Findings about the program's work change at most this often. */
+const WORK_MS = 2000;
 
 /** Where documents come from: a URL, or a port of a Pod. */
 export interface DocumentSource {
@@ -45,6 +51,7 @@ export interface AttachedFeedOptions {
   name: string;
   document: DocumentSource;
   log: LogSource | undefined;
+  target: AttachTarget;
   /** Undefined if secrets are shown. */
   redact: (<T>(object: T, kind?: string) => T) | undefined;
   /** The clusters of open sessions. One of them may be the program's own. */
@@ -64,6 +71,7 @@ export class AttachedFeed implements SessionFeed {
   #findings: FindingRows | undefined;
   #connection: SessionConnection = {state: 'connecting', since: Date.now()};
   #asOf: number | undefined;
+  #document: KrtzDocument | undefined;
   #reportedAsOf = 0;
   #engine: EngineHandle | undefined;
   #changed: () => void = () => {};
@@ -74,6 +82,9 @@ export class AttachedFeed implements SessionFeed {
   #pollAgain = false;
   #reportedLines: number | undefined;
   #answerTimes: number[] = [];
+  /** Since when collections have been unsynced, by name. */
+  #unsynced = new Map<string, number>();
+  #workReportedAt = 0;
 
   constructor(options: AttachedFeedOptions) {
     this.#options = options;
@@ -99,10 +110,15 @@ export class AttachedFeed implements SessionFeed {
     if (this.#asOf !== undefined) document.asOf = this.#asOf;
     if (reason !== undefined) document.reason = reason;
     if (hint !== undefined) document.hint = hint;
-    return {
-      document,
-      log: this.#log?.state ?? {state: 'off', lines: 0, runs: 0, unread: 0, level: 'unknown'},
+    const log: AttachedState['log'] = this.#log?.state ?? {
+      state: 'off',
+      lines: 0,
+      runs: 0,
+      unread: 0,
+      level: 'unknown',
     };
+    const commands = levelCommands(this.#options.target, this.#document);
+    return {document, log: commands === undefined ? log : {...log, commands}};
   }
 
   /** How far the program's informers are behind their cluster. */
@@ -110,13 +126,24 @@ export class AttachedFeed implements SessionFeed {
     return this.#lag.answer;
   }
 
+  /** What the program did in vain, and what stands out in its documents. */
+  get work(): ProgramWork | undefined {
+    return this.#reporter?.work;
+  }
+
   start(engine: EngineHandle, changed: () => void): void {
     this.#engine = engine;
     this.#changed = changed;
-    this.#reporter = new IntervalReporter(engine, this.#log, () => this.#lag.cluster);
+    this.#reporter = new IntervalReporter(engine, this.#log, () => this.#ownCluster);
     this.#findings = new FindingRows(engine, this.#options.name);
     this.#log?.start(() => this.#settleAfter(COLLECT_MS));
     this.retry();
+  }
+
+  /** A Pod runs in the cluster that it was found in. Otherwise the rows of documents tell the cluster. */
+  get #ownCluster(): ClusterObjects | undefined {
+    const {target, clusters} = this.#options;
+    return this.#lag.cluster ?? (target.kind === 'url' ? undefined : clusters()[0]);
   }
 
   async notReadyReasons(engine: EngineHandle, brief: boolean): Promise<string[]> {
@@ -156,6 +183,7 @@ export class AttachedFeed implements SessionFeed {
     const lines = this.#log?.state.lines;
     const wait = this.#reporter?.settle();
     if (wait !== undefined) this.#settleAfter(wait);
+    this.#reportWork(Date.now());
     if (lines !== this.#reportedLines) {
       this.#reportedLines = lines;
       this.#changed();
@@ -184,7 +212,7 @@ export class AttachedFeed implements SessionFeed {
     const wait = this.#pauseAfter(performance.now() - startedAt, problem !== undefined);
     this.#timer = setTimeout(() => void this.poll(), wait);
     if (isBehind) return;
-    if (problem !== undefined) this.#reporter?.markFailing();
+    if (problem !== undefined) this.#reporter?.markFailing(this.#asOf);
     this.#updateConnection(problem, engine, Date.now() + wait);
     this.#settle();
   }
@@ -205,6 +233,7 @@ export class AttachedFeed implements SessionFeed {
       const document = this.#reader.read(answer.text);
       this.#redact(document.items);
       this.#reporter?.takeDocument(document, began);
+      this.#document = document;
       this.#compareInformers(document, began);
     } catch (error) {
       return {reason: (error as Error).message, hint: KRTZ_ADDRESS_HINT};
@@ -219,7 +248,17 @@ export class AttachedFeed implements SessionFeed {
     );
     for (const [collection, key, value] of items) informers.get(collection)?.set(key, value);
     this.#lag.compare(informers, began);
-    this.#findings?.reportLag(this.#lag.lastingLonger(LASTING_LAG_MS));
+    this.#findings?.reportLag(this.#lag.lastingLonger(LASTING_MS));
+  }
+
+  #reportWork(now: number): void {
+    const {work} = this;
+    if (work === undefined || now - this.#workReportedAt < WORK_MS) return;
+    this.#workReportedAt = now;
+    const {notSynced} = work.documents;
+    this.#unsynced = new Map(notSynced.map(name => [name, this.#unsynced.get(name) ?? now]));
+    const lasting = notSynced.filter(name => now - (this.#unsynced.get(name) ?? now) > LASTING_MS);
+    this.#findings?.reportWork(workFactsOf(work, lasting));
   }
 
   #redact(items: [collection: string, key: string, value: unknown][]): void {

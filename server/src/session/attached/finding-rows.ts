@@ -1,5 +1,7 @@
 // Writes what main finds out about an attached program into a hidden collection, so that checks and incidents show it.
+
 import {isDeepStrictEqual} from 'node:util';
+import type {WorkFact} from '@krtscope/shared/programs/work.ts';
 import type {LastingLag} from '../../attach/lag/informer-lag.ts';
 import type {AttachedRow, LagFindingRow, MissingDocumentRow} from '../../engine/link/attached-rows.ts';
 import type {EngineHandle, SourceChange} from '../../engine/link/engine-link.ts';
@@ -36,6 +38,14 @@ export class FindingRows {
       }),
     );
     this.#replace('lag:', rows);
+  }
+
+  reportWork(facts: readonly WorkFact[]): void {
+    const rows = facts.map((fact, at) => {
+      const part = fact.code === 'unindexed-fetch' ? `${fact.read}:${at}` : '';
+      return {key: `work:${fact.code}:${fact.collection}:${part}`, program: this.#program, fact};
+    });
+    this.#replace('work:', rows);
   }
 
   /** Replaces all rows whose key begins with the prefix. Writes differences only. */

@@ -2,14 +2,20 @@
 // at different times, so each waits a moment for the other.
 import {isDeepStrictEqual} from 'node:util';
 import type {ProgramCollection} from '@krtscope/shared/programs/program.ts';
-import {CauseInference, InferenceMemory} from '../../attach/infer/cause-inference.ts';
+import type {ProgramWork} from '@krtscope/shared/programs/work.ts';
+import {CauseInference} from '../../attach/infer/cause-inference.ts';
 import {type DocumentChange, documentChanges} from '../../attach/infer/document-change.ts';
+import {isInformerName} from '../../attach/infer/document-lookup.ts';
+import {InferenceMemory} from '../../attach/infer/inference-memory.ts';
 import {type ComposedChange, composeBatch} from '../../attach/infer/interval-batch.ts';
 import {baseName, KrtzStructure, type RowRef} from '../../attach/infer/krtz-structure.ts';
 import type {KrtzDocument} from '../../attach/krtz-document.ts';
+import {keysChangedAt} from '../../attach/lag/changed-objects.ts';
 import type {ClusterObjects} from '../../attach/lag/cluster-objects.ts';
 import type {LogFollower} from '../../attach/log/log-follower.ts';
 import type {LogBatch} from '../../attach/log/run-assembler.ts';
+import {DocumentFacts} from '../../attach/work/document-facts.ts';
+import {RunTally} from '../../attach/work/run-tally.ts';
 import type {EngineHandle} from '../../engine/link/engine-link.ts';
 import {hiddenCollections} from '../../engine/link/hidden-collections.ts';
 import type {ProgramBatchReport, ProgramChangeReport} from '../../engine/link/program-batch.ts';
@@ -37,8 +43,13 @@ export class IntervalReporter {
   readonly #log: LogFollower | undefined;
   readonly #clusterOf: () => ClusterObjects | undefined;
   readonly #memory = new InferenceMemory();
+  readonly #runTally = new RunTally();
+  readonly #documentFacts = new DocumentFacts();
+  readonly #since = Date.now();
   /** The last reported document, and the newest one. */
   #reported: KrtzStructure | undefined;
+  /** When the request of the last reported document began. */
+  #reportedAt = 0;
   #newest: {structure: KrtzStructure; document: KrtzDocument; began: number; arrived: number} | undefined;
   #differences: DocumentChange[] = [];
   #pending: PendingBatch[] = [];
@@ -47,6 +58,8 @@ export class IntervalReporter {
   /** Rows that only the log named. */
   readonly #unseen = new Map<string, RowRef & {input: string | undefined}>();
   #isFailing = false;
+  /** While the document fails: the time of the last one. */
+  #lastSeen: number | undefined;
   #collections: readonly ProgramCollection[] = [];
 
   /** `clusterOf` finds the session of the program's cluster. */
@@ -60,6 +73,17 @@ export class IntervalReporter {
     this.#clusterOf = clusterOf;
   }
 
+  /** What the program did in vain, and what stands out in its documents. */
+  get work(): ProgramWork {
+    const documents = this.#documentFacts.factsAt(Date.now());
+    return {
+      since: this.#since,
+      ...this.#runTally.totals,
+      collections: this.#runTally.collections,
+      documents,
+    };
+  }
+
   /** How many fetches the last known run of an input had. */
   fetchCount(collection: string, input: string): number | undefined {
     const count = (this.#newest?.structure ?? this.#reported)?.fetchesOf(collection, input).length;
@@ -70,6 +94,10 @@ export class IntervalReporter {
   takeDocument(document: KrtzDocument, began: number): void {
     const structure = new KrtzStructure(document);
     this.#isFailing = false;
+    if (this.#lastSeen !== undefined) {
+      this.#lastSeen = undefined;
+      this.#writeGraph(Date.now());
+    }
     this.#newest = {structure, document, began, arrived: Date.now()};
     if (this.#reported === undefined) {
       this.#reportFirst(document, structure);
@@ -78,8 +106,12 @@ export class IntervalReporter {
     this.#differences = documentChanges(this.#reported, structure);
   }
 
-  markFailing(): void {
+  /** No document arrives. `lastSeen` is the time of the last one. */
+  markFailing(lastSeen: number | undefined): void {
     this.#isFailing = true;
+    if (lastSeen === undefined || this.#lastSeen !== undefined) return;
+    this.#lastSeen = lastSeen;
+    this.#writeGraph(Date.now());
   }
 
   /** Reports what is complete. Returns the milliseconds after which to call again, if something waits. */
@@ -102,11 +134,15 @@ export class IntervalReporter {
   #waitFor(now: number): number | undefined {
     const oldest = this.#pending[0]?.arrived;
     if (this.#reported === undefined)
-      return oldest === undefined ? undefined : oldest + FIRST_DOCUMENT_WAIT_MS - now;
+      return oldest === undefined ? undefined : oldest + this.#firstDocumentWait - now;
     if (oldest !== undefined && !this.#coversLines()) return oldest + DOCUMENT_WAIT_MS - now;
     const newest = this.#newest;
     if (newest === undefined || this.#log?.isTelling !== true) return undefined;
     return this.#hasAllLines() ? undefined : newest.arrived + LINE_WAIT_MS - now;
+  }
+
+  get #firstDocumentWait(): number {
+    return this.#isFailing ? DOCUMENT_WAIT_MS : FIRST_DOCUMENT_WAIT_MS;
   }
 
   /** Whether the newest document is newer than all pending lines, or shows all their rows. */
@@ -166,6 +202,8 @@ export class IntervalReporter {
     for (const piece of piecesOf(changes)) this.#engine.applyReported(piece, reportOf(at));
     for (const inputs of piecesOf(document.inputs)) this.#engine.applyReported([], {...reportOf(at), inputs});
     this.#reported = structure;
+    this.#documentFacts.take(structure, undefined, at);
+    this.#reportedAt = this.#newest?.began ?? at;
     this.#dropUnseen(structure, at);
   }
 
@@ -181,16 +219,34 @@ export class IntervalReporter {
       differences.length === 0 &&
       (newest === undefined || this.#unseen.size === 0)
     ) {
-      if (newest !== undefined) this.#reported = newest.structure;
+      if (newest !== undefined) {
+        this.#reported = newest.structure;
+        this.#documentFacts.take(newest.structure, [], now);
+        this.#reportedAt = newest.began;
+      }
       return;
     }
     // The values of rows that the log named while the document failed are known now.
     const earlier = newest === undefined ? [] : this.#withoutValues.map(withoutEqualRuns);
     const batches = [...earlier, ...pending];
     const {structure} = newest ?? {};
-    const documents = [structure, this.#reported].filter(one => one !== undefined);
-    const inference = new CauseInference(this.#memory, documents, differences);
+    // Lines from before the first document have no earlier one to compare with.
+    const documents = [...new Set([structure, this.#reported])].filter(one => one !== undefined);
+    const cluster = this.#clusterOf();
+    const inference = new CauseInference(this.#memory, documents, differences, {
+      keysChangedAt: cluster && ((collection, time) => keysChangedAt(collection, time, cluster)),
+    });
     const runs = inference.infer(batches);
+    if (newest !== undefined) {
+      this.#memory.keepChanges(differences, this.#reportedAt, newest.arrived);
+      this.#documentFacts.take(newest.structure, differences, newest.arrived);
+    }
+    this.#runTally.add({
+      // Batches that were reported before without their values are counted once.
+      runs: runs.filter(({line}) => line >= (pending[0]?.first ?? Number.POSITIVE_INFINITY)),
+      originOf: run => inference.originOf(run),
+      sizeOf: name => this.#sizeOf(name, structure ?? this.#reported),
+    });
     this.#reportOwners(batches, now);
     const {changes, runs: told} = composeBatch({
       before: this.#reported,
@@ -237,6 +293,11 @@ export class IntervalReporter {
     return unseen.length === 0 ? known : [...known, ...unseen];
   }
 
+  #sizeOf(name: string, structure: KrtzStructure | undefined): number {
+    const collection = structure?.namesakes(name).at(-1);
+    return collection === undefined ? 0 : (structure?.rows(collection).size ?? 0);
+  }
+
   #afterReport(
     changes: readonly DocumentChange[],
     pending: readonly LogBatch[],
@@ -248,6 +309,7 @@ export class IntervalReporter {
     if (structure !== undefined) {
       this.#differences = [];
       this.#reported = structure;
+      this.#reportedAt = this.#newest?.began ?? now;
       this.#withoutValues = [];
       for (const change of changes) if (!structure.has(change)) this.#unseen.delete(idOf(change));
       this.#dropUnseen(structure, now);
@@ -300,7 +362,15 @@ export class IntervalReporter {
     }
     this.#differences = this.#differences.filter(({collection}) => names.has(collection));
     this.#collections = collections;
-    const row = {key: 'graph', collections};
+    this.#writeGraph(received);
+  }
+
+  #writeGraph(received: number): void {
+    const row = {
+      key: 'graph',
+      collections: this.#collections,
+      ...(this.#lastSeen === undefined ? {} : {lastSeen: this.#lastSeen}),
+    };
     this.#engine.apply([
       {collection: hiddenCollections.graph, key: 'graph', event: 'update', new: row, received},
     ]);
@@ -312,7 +382,7 @@ export class IntervalReporter {
     const added = new Map<string, ProgramCollection>();
     const add = (name: string, from: ProgramCollection['from']) => {
       if (known.has(name)) return;
-      const kind = /(^|\/)informer\//.test(name) ? 'source' : 'derived';
+      const kind = isInformerName(name) ? 'source' : 'derived';
       const before = added.get(name)?.from ?? [];
       const fresh = from.filter(one => !before.some(({collection}) => collection === one.collection));
       added.set(name, {name, kind, from: [...before, ...fresh], synced: true});

@@ -5,6 +5,7 @@ import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Checks} from '@krtscope/shared/checks.ts';
+import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import {lagSchema} from '@krtscope/shared/programs/lag.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
@@ -130,7 +131,7 @@ test('an informer that keeps an old version, lacks an object and has a ghost is 
   expect((await lagOf()).collections[0]).toMatchObject({same: keys.length, behind: 0, missing: 0, extra: 0});
 }, 90_000);
 
-test('while the document fails the checks say so, with the reason and what to do', async () => {
+test('while the document fails the checks say so, and rows are marked as last seen', async () => {
   isFailing = true;
   const found = await until(async () => (await checks()).find(({code}) => code === 'no-document'), 20_000);
   expect(found).toMatchObject({
@@ -141,7 +142,15 @@ test('while the document fails the checks say so, with the reason and what to do
     ),
     hint: expect.any(String),
   });
+  const graph = async () => (await call<Graph>('/graph?session=attached:mesh')).collections;
+  const lastSeen = await graph();
+  expect(lastSeen.map(({current}) => current)).toEqual(lastSeen.map(() => false));
+  expect(lastSeen[0]?.asOf).toBeLessThan(Date.now());
   isFailing = false;
+  await until(
+    async () => ((await graph()).some(({current}) => current === false) ? undefined : true),
+    20_000,
+  );
   await until(
     async () => ((await checks()).some(({code}) => code === 'no-document') ? undefined : true),
     20_000,

@@ -1,4 +1,5 @@
 // Reports saved documents and logs of a program, once. The documents are moments of one timeline.
+import type {ProgramWork} from '@krtscope/shared/programs/work.ts';
 import type {AttachedState, SessionAnswer} from '@krtscope/shared/session.ts';
 import type {SavedProgram} from '../../attach/files/saved-programs.ts';
 import {hideSecrets} from '../../attach/hide-secrets.ts';
@@ -11,7 +12,9 @@ import {unreadyReasons} from '../readiness.ts';
 import type {SessionFeed} from '../session-feed.ts';
 import {dumpedDocuments} from '../types/openapi-documents.ts';
 import type {AttachedFeedOptions} from './attached-feed.ts';
+import {FindingRows} from './finding-rows.ts';
 import {IntervalReporter} from './interval-reporter.ts';
+import {workFactsOf} from './work-facts.ts';
 
 export class SavedProgramFeed implements SessionFeed {
   readonly cluster: SessionAnswer['cluster'];
@@ -58,6 +61,10 @@ export class SavedProgramFeed implements SessionFeed {
     };
   }
 
+  get work(): ProgramWork | undefined {
+    return this.#reporter?.work;
+  }
+
   start(engine: EngineHandle): void {
     const reporter = new IntervalReporter(engine, this.#log);
     this.#reporter = reporter;
@@ -67,6 +74,8 @@ export class SavedProgramFeed implements SessionFeed {
       if (at === this.#parsed.length - 1) this.#log?.start(() => {});
       reporter.settleNow();
     }
+    const {work} = reporter;
+    new FindingRows(engine, this.cluster.context).reportWork(workFactsOf(work, work.documents.notSynced));
   }
 
   notReadyReasons(engine: EngineHandle, brief: boolean): Promise<string[]> {

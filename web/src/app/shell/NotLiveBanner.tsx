@@ -125,9 +125,18 @@ function ClusterBanner() {
     );
   if (state === 'lost' && session.cluster.kind === 'attached')
     return (
-      <BannerBar tone="stale" icon="clock" title={hint} actions={<RetryCluster name={session.name} />}>
+      <BannerBar
+        tone="stale"
+        icon="clock"
+        title={[reason, hint].filter(one => one !== undefined).join('\n')}
+        actions={<RetryCluster name={session.name} />}
+      >
         No document from {session.cluster.context} since {clockText(since)}
-        {reason !== undefined && reason.length < 90 ? `: ${reason}` : ''}. You see the last one.{' '}
+        {reason === undefined ? '' : `: ${shortReason(reason)}`}.{' '}
+        {session.attached?.log.level === 'debug'
+          ? 'New rows and causes come from its log, the others are as last seen.'
+          : 'You see the last one.'}{' '}
+        {hint === undefined ? '' : `${hint[0]?.toUpperCase()}${hint.slice(1)}. `}
         <Countdown to={retryAt} />
       </BannerBar>
     );
@@ -297,4 +306,13 @@ function MomentBanner() {
         : 'Start krtscope with --history-runs or --history-mb to record more.'}
     </BannerBar>
   );
+}
+
+const MAX_REASON = 90;
+
+/** The end of a long reason says what is wrong: Go puts the outer calls first. */
+function shortReason(reason: string): string {
+  return reason.length <= MAX_REASON
+    ? reason
+    : `${reason.slice(0, 20).trimEnd()} … ${reason.slice(20 - MAX_REASON)}`;
 }

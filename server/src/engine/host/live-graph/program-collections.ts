@@ -3,16 +3,25 @@ import type {ProgramCollection} from '@krtscope/shared/programs/program.ts';
 import type {CollectionFacts} from '../../../explain/records.ts';
 import {isJournal} from '../../../history/journal.ts';
 
+/** The row of the hidden collection `graph`. */
+export interface ProgramGraphRow {
+  collections?: readonly ProgramCollection[];
+  /** While an attached program gives no document: when its rows were last seen, milliseconds since 1970. */
+  lastSeen?: number;
+}
+
 export class ProgramCollections {
   readonly #uids = new Map<string, number>();
   readonly #synced = new Set<string>();
   #byName = new Map<string, CollectionFacts>();
+  #lastSeen: number | undefined;
   facts: readonly CollectionFacts[] = [];
 
   /** Reads the program's graph row. Returns true if collections were added, removed or got other parents. */
   update(row: unknown): boolean {
-    const {collections = []} = (row ?? {}) as {collections?: ProgramCollection[]};
+    const {collections = [], lastSeen} = (row ?? {}) as ProgramGraphRow;
     const before = JSON.stringify(this.facts);
+    this.#lastSeen = lastSeen;
     for (const {name, synced} of collections) if (synced) this.#synced.add(name);
     this.#lay(collections);
     return JSON.stringify(this.facts) !== before;
@@ -87,6 +96,7 @@ export class ProgramCollections {
       indexes: [],
       ...(fetches.length === 0 ? {} : {fetches}),
       resource: one.resource,
+      ...(this.#lastSeen === undefined ? {} : {current: false, asOf: this.#lastSeen}),
     };
   }
 }

@@ -13,6 +13,8 @@ export function countBatch(bucket: Omit<Bucket, 'at'>, batch: BatchSummary, isLi
   for (const {collection, manager} of batch.roots)
     if (manager !== undefined && isPersonManager(manager) && !isListed(collection, batch.sequence))
       bucket.people++;
+  // Documents without a log name inputs only where their rows changed.
+  bucket.changed += batch.observed ?? 0;
   for (const {outcomes} of batch.runs) {
     bucket.changed += (outcomes.added ?? 0) + (outcomes.changed ?? 0) + (outcomes.deleted ?? 0);
     bucket.equal += (outcomes.equal ?? 0) + (outcomes.empty ?? 0) + (outcomes.discarded ?? 0);

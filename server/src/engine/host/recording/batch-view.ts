@@ -36,6 +36,9 @@ export class BatchView implements RecordedBatch {
   get runs(): RecordedBatch['runs'] {
     return this.#batch.runs;
   }
+  get observed(): number {
+    return this.#batch.observed;
+  }
   get synced(): readonly string[] {
     return this.#batch.synced;
   }
