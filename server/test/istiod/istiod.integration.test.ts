@@ -79,7 +79,7 @@ describe.runIf(hasIstiod)('a real istiod', () => {
     await sessions.attachAtStart();
     await until(async () => {
       const {document, log} = (await attached()) ?? {};
-      return document?.state === 'connected' && log?.state === 'following' ? true : undefined;
+      return document?.state === 'connected' && log !== undefined && log.state !== 'off' ? true : undefined;
     }, WAIT_MS);
   }, 600_000);
   afterAll(async () => {
