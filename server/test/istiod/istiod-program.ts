@@ -5,6 +5,7 @@ import {tmpdir} from 'node:os';
 import {delimiter, dirname, join} from 'node:path';
 import {setTimeout as rest} from 'node:timers/promises';
 import {promisify} from 'node:util';
+import type {WrittenCollection} from '../../src/attach/testing-documents.ts';
 import {Kubectl, packedKubectl} from '../kubectl/kubectl.ts';
 import {realServers, startReal} from '../servers.ts';
 
@@ -105,10 +106,10 @@ export class IstiodProgram {
     return readFileSync(join(istioFolder ?? '', 'waypoint.yaml'), 'utf8');
   }
 
-  async document(): Promise<unknown[] | {error: string}> {
+  async document(): Promise<WrittenCollection[] | {error: string}> {
     const answer = await fetch(this.krtz);
     const text = await answer.text();
-    return answer.ok ? (JSON.parse(text) as unknown[]) : {error: `${answer.status} ${text.trim()}`};
+    return answer.ok ? (JSON.parse(text) as WrittenCollection[]) : {error: `${answer.status} ${text.trim()}`};
   }
 
   /** Resolves when the log has been quiet for this long. */
