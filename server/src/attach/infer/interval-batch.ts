@@ -31,6 +31,8 @@ export interface IntervalInput {
   changes: readonly DocumentChange[];
   runs: readonly InferredRun[];
   inference: CauseInference;
+  /** Whether a log tells why rows change. Without one no cause is named as a fact. */
+  hasLog: boolean;
   /** Whether the engine has the row. */
   isKnown(ref: RowRef): boolean;
   /** The rows of an input before the batch. */
@@ -165,7 +167,7 @@ class IntervalComposer {
       change.run = position;
       return;
     }
-    if (this.#pending.has(id)) return;
+    if (!this.#input.hasLog || this.#pending.has(id)) return;
     this.#pending.add(id);
     const above = this.#input.inference.above(change, Number.POSITIVE_INFINITY);
     // Two possible rows are not a cause.

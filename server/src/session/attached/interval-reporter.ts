@@ -254,6 +254,7 @@ export class IntervalReporter {
       changes: differences,
       runs,
       inference,
+      hasLog: this.#log !== undefined && this.#log.state.level !== 'info',
       isKnown: ref => this.#reported?.has(ref) === true || this.#unseen.has(idOf(ref)),
       outputsOf: (collection, input) => this.#outputsOf(collection, input, structure ?? this.#reported),
     });

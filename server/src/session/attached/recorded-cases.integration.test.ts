@@ -82,7 +82,7 @@ async function originsOf(one: RecordedCase, logFirst: boolean): Promise<Played> 
     await until(async () => {
       const {document} = (await states()).sessions[0]?.attached ?? {};
       return document?.state === (Array.isArray(one.before) ? 'connected' : 'unreachable') ? true : undefined;
-    }, 20_000);
+    }, 60_000);
     if (logFirst) appendFileSync(log, one.log);
     bodies.set(path, one.after);
     if (!logFirst) setTimeout(() => appendFileSync(log, one.log), 300);
@@ -93,7 +93,7 @@ async function originsOf(one: RecordedCase, logFirst: boolean): Promise<Played> 
     await until(async () => {
       const {attached} = (await states()).sessions[0] ?? {};
       return polls() >= from + 2 && (attached?.log.lines ?? 0) >= lines ? true : undefined;
-    }, 20_000);
+    }, 60_000);
     const ask = () =>
       Promise.all(
         rowsToExplain(one).map(({collection, key}) =>
@@ -109,7 +109,7 @@ async function originsOf(one: RecordedCase, logFirst: boolean): Promise<Played> 
     const work = programWorkSchema.parse(await get('/sessions/attached:it/work'));
     // Other files of cases begin with other changes.
     const isLabel = one.case === 1 && process.env.KRTSCOPE_CASES === undefined;
-    const equalRuns = isLabel ? await until(() => findEqualRuns(get), 20_000) : undefined;
+    const equalRuns = isLabel ? await until(() => findEqualRuns(get), 60_000) : undefined;
     return {origins, sessions: await states(), work, equalRuns};
   } finally {
     api.closeAllConnections();

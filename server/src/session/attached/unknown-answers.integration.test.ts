@@ -74,7 +74,7 @@ test.each([small, ...recorded])(
         ask<Why>(session, {ask: 'why', collection: first.collection, key: first.key})
           .then(({sentence}) => (sentence.includes('observed') ? true : undefined))
           .catch(() => undefined),
-      20_000,
+      60_000,
     );
     const {collections} = await ask<Graph>(session, {ask: 'graph'});
     const sizes = new Map(collections.map(({name, size}) => [name, size]));
@@ -116,7 +116,7 @@ test.each([small, ...recorded])(
     expect(probable).toBeGreaterThan(0);
     await sessions.close(session.name).catch(() => {});
   },
-  60_000,
+  120_000,
 );
 
 test('why an input has no rows is probably what the others read and it does not', async () => {
