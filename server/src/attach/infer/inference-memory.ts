@@ -11,7 +11,7 @@ export interface Publication {
 }
 
 /** The rows that changed between two documents. Times are milliseconds since 1970. */
-interface ChangedRows {
+interface DocumentInterval {
   changes: readonly DocumentChange[];
   ids: ReadonlySet<string>;
   from: number;
@@ -33,7 +33,7 @@ export class InferenceMemory {
   readonly lastFetches = new Map<string, AttributedRun['fetches']>();
   /** Collections that write lines. */
   readonly speaking = new Set<string>();
-  #intervals: ChangedRows[] = [];
+  #intervals: DocumentInterval[] = [];
 
   keepFetches(id: string, fetches: AttributedRun['fetches']): void {
     this.lastFetches.delete(id);
