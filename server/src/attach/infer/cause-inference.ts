@@ -238,7 +238,10 @@ export class CauseInference {
         familyOf(one) === familyOf(name) &&
         baseName(one) !== collection &&
         !this.#lookup.isUpstream(collection, one);
-      const members = recent.filter(one => isMember(one.collection));
+      // A join passes a change on at once, so publications of this interval come first.
+      const all = recent.filter(one => isMember(one.collection));
+      const own = all.filter(({line}) => line >= this.#firstLine);
+      const members = own.length > 0 ? own : all;
       const silent = this.#changes.filter(
         one => isMember(one.collection) && this.#lookup.kindOf(one.collection) === 'static',
       );
