@@ -49,7 +49,9 @@ export function rowsToExplain({
 export function kindOfInformer(collection: string): string {
   const plural = collection.slice(collection.lastIndexOf('/') + 1).replace(/#\d+$/, '');
   if (plural.endsWith('ies')) return `${plural.slice(0, -3)}y`;
-  return plural.endsWith('Classes') ? plural.slice(0, -2) : plural.replace(/s$/, '');
+  if (/(ss|x|sh|ch)es$/.test(plural)) return plural.slice(0, -2);
+  // `crdclient/informer/Ingress` is singular.
+  return plural.endsWith('ss') ? plural : plural.replace(/s$/, '');
 }
 
 /**

@@ -228,3 +228,30 @@ describe('collections that the document leaves out', () => {
     expect(run?.causes).toHaveLength(2);
   });
 });
+
+test('before a document shows the input, an output goes back to the published row that fits its key', () => {
+  const written: WrittenCollection[] = [
+    {name: 'informer/Hosts', uid: 1, state: {synced: true}},
+    {name: 'Hosts', uid: 2, state: {inputCollection: 'informer/Hosts', synced: true}},
+    {name: 'Rules', uid: 3, state: {inputCollection: 'Hosts', synced: true}},
+  ];
+  const runsOf = (...messages: string[]) => {
+    const stream = new LogStream();
+    stream.writeText(
+      messages.map(message => `2026-11-17T18:01:06.395950Z\tdebug\tkrt\t${message}\n`).join(''),
+    );
+    const before = new KrtzStructure(new KrtzReader().read(JSON.stringify(written)));
+    return new CauseInference(new InferenceMemory(), [before], []).infer(stream.take());
+  };
+  const rule = 'handled\towner=Rules res=shop/cart/0 type=add';
+  const publish = (key: string) => [
+    `Fetch\tparent=Hosts{${key}} fetch=Zones filter={} size=1`,
+    `handled\towner=Hosts res=${key} type=add`,
+    'calling handlers\towner=Hosts events=1',
+  ];
+  expect(runsOf(...publish('shop/cart'), rule).at(-1)?.causes).toEqual([
+    {kind: 'input', collection: 'Hosts', key: 'shop/cart'},
+  ]);
+  expect(runsOf(...publish('bank/pay'), rule).at(-1)?.causes).toEqual([]);
+  expect(runsOf(rule).at(-1)?.causes).toEqual([]);
+});

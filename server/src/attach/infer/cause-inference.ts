@@ -111,11 +111,26 @@ export class CauseInference {
     const parent = this.#lookup.parentOf(collection);
     if (parent === undefined) return [];
     const {input: key} = run;
+    const isGuessed = run.fetches.length === 0 && !this.#lookup.has({collection: parent, key});
+    if (!this.#lookup.isAbsent(parent) && isGuessed) return this.#publishedInput(parent, key, line);
     if (!this.#lookup.isAbsent(parent))
       return this.#mayHaveChanged({collection: parent, key}, line)
         ? [{kind: 'input', collection: parent, key}]
         : [];
     return this.#rowOfAbsent(collection, parent, run, line).map(ref => ({kind: 'input', ...ref}));
+  }
+
+  /** An output without a fetch line and without a document names no input: the parent's published row that fits. */
+  #publishedInput(parent: string, key: string, line: number): InferredCause[] {
+    const keys = this.#memory.publications.flatMap(one =>
+      one.collection === parent && one.line < line && one.line >= this.#firstLine ? one.keys : [],
+    );
+    const changed = this.#changes.flatMap(one => (one.collection === parent ? [one.key] : []));
+    const fitting = mostShared(key, [...new Set([...keys, ...changed])]).filter(
+      one => sharedSegments(one, key) > 0,
+    );
+    const [only] = fitting;
+    return fitting.length === 1 && only !== undefined ? [{kind: 'input', collection: parent, key: only}] : [];
   }
 
   /** Where the log begins in the middle, the event line is missing. Then the documents show that the row did not change. */

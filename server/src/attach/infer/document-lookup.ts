@@ -71,6 +71,10 @@ export class DocumentLookup {
     return this.#documents.some(document => document.isUpstream(collection, downstream));
   }
 
+  has(ref: RowRef): boolean {
+    return this.#documents.some(document => document.has(ref));
+  }
+
   hasOutput(collection: string, key: string): boolean {
     return this.#documents.some(document => document.inputsOf(collection, key).length > 0);
   }
