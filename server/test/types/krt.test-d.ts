@@ -17,6 +17,7 @@ import {
   type CollectionKind,
   type CollectionOutline,
   type canHoldRows,
+  type clearView,
   type collectionByName,
   type collectionByUid,
   type collectionsOf,
@@ -263,6 +264,7 @@ expectTypeOf<ViolationCode>().toEqualTypeOf<
 >();
 expectTypeOf<Arity<typeof batchedEventFilter>>().toEqualTypeOf<2>();
 expectTypeOf<Arity<typeof canHoldRows>>().toEqualTypeOf<1>();
+expectTypeOf<Arity<typeof clearView>>().toEqualTypeOf<1>();
 expectTypeOf<Arity<typeof collectionByName>>().toEqualTypeOf<2>();
 expectTypeOf<Arity<typeof collectionByUid>>().toEqualTypeOf<2>();
 expectTypeOf<Arity<typeof collectionsOf>>().toEqualTypeOf<1>();
