@@ -116,8 +116,10 @@ async function missingAtRest(instance: TestInstance, last: ReadonlyMap<string, n
 async function isCurrent(instance: TestInstance, key: string, label: string): Promise<boolean> {
   const path = (collection: string) => `/api/v1/collections/${collection}/items/${encodeURIComponent(key)}`;
   const pod = await instance.json<{value: {metadata: {labels: Record<string, string>}}}>(path('Pods'));
-  const workload = await instance.json<{value: {labels: Record<string, string>}}>(path('Workloads'));
-  return pod.value.metadata.labels[LABEL] === label && workload.value.labels[LABEL] === label;
+  const workload = await instance.json<{value: {labels: Record<string, string>} | null}>(path('Workloads'));
+  // A Pod that waits for its node has no Workload.
+  const workloadLabel = workload.value === null ? label : workload.value.labels[LABEL];
+  return pod.value.metadata.labels[LABEL] === label && workloadLabel === label;
 }
 
 /** The last quarter against the second one. */
