@@ -114,6 +114,17 @@ test('on a phone incidents come first, and a tap shows the story of one', async 
   await expect(page.getByRole('region', {name: 'Incident', exact: true})).toBeInViewport();
 });
 
+test('scrolling to the end of a view does not move the page under its own bars', async ({visit, page}) => {
+  await visit('/s/demo/overview');
+  await expect(page.getByRole('region', {name: 'Checks'})).toBeAttached();
+  // As the button "Ended" does.
+  await page.getByRole('region', {name: 'Checks'}).evaluate(one => one.scrollIntoView({block: 'start'}));
+  await expect(page.getByRole('region', {name: 'Checks'})).toBeInViewport();
+  const views = (await page.getByRole('navigation', {name: 'Views'}).boundingBox())!;
+  expect(views.y + views.height).toBeCloseTo(844, 0);
+  expect((await page.getByRole('banner').boundingBox())!.y).toBeCloseTo(0, 0);
+});
+
 test('a row of the Sheet is tapped; the Inspector is a sheet from below and closes by its button', async ({
   visit,
   page,
