@@ -46,6 +46,14 @@ function UnknownVerdict({reason}: {reason: string}) {
 }
 
 function CheckVerdict({promise, derived}: {promise: PurityPromise; derived: number}) {
+  // A tick would claim that something was checked.
+  if (derived === 0) {
+    return (
+      <span className="promise-kept inline-row gap-6" title="There are no derived collections to check">
+        –
+      </span>
+    );
+  }
   if (promise.failing === 0) {
     return (
       <span className="promise-kept inline-row gap-6">

@@ -70,7 +70,7 @@ function BookmarkEditor({bookmark, left}: {bookmark: Bookmark; left: number}) {
         // biome-ignore lint/a11y/noAutofocus: the user just asked for a bookmark
         autoFocus
         aria-label={`Name of bookmark #${bookmark.sequence}`}
-        placeholder={`Name of #${bookmark.sequence}`}
+        placeholder={`Name of #${bookmark.sequence}, or Esc`}
         maxLength={80}
         value={name}
         onChange={event => setName(event.target.value)}

@@ -54,7 +54,7 @@ export function addBookmark(): void {
   if (!bookmarks.some(one => one.sequence === sequence)) {
     const at = useMomentClock.getState().at ?? serverNow();
     show([...bookmarks, {id: '', sequence, name: numberName(sequence), at}]);
-    toast(`Bookmarked #${sequence}. Type a name, or press Esc.`);
+    toast(`Bookmarked #${sequence}`);
   }
   useBookmarks.setState({editing: sequence});
 }
