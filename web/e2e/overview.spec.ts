@@ -80,7 +80,7 @@ test('incidents by keys: arrows choose, Enter walks back to the write; the story
 }) => {
   const page = await visit('/');
   const incidents = page.getByRole('region', {name: 'Incidents'});
-  const nothing = incidents.getByRole('button', {name: /Service \S+ selects no Pod/});
+  const nothing = incidents.getByRole('button', {name: /Service shop\/recommendations selects no Pod/});
   await expect(nothing).toBeVisible();
   await page.keyboard.press('Escape');
   for (let step = 0; step < 8; step++) {
