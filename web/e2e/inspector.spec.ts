@@ -155,6 +155,26 @@ test('a key that is nowhere offers why not', async ({visit}) => {
   await expect(page).toHaveURL(/\/why-not\/Workloads\/shop%2Fno-such-pod/);
 });
 
+test('it stays with the Sheet and the Graph: other views have their whole width, and i leads back to it', async ({
+  visit,
+}) => {
+  const page = await visit('/s/demo/sheet/Services/shop%2Fcatalog?i=1');
+  const inspector = page.getByRole('complementary', {name: 'Inspector'});
+  await expect(inspector).toBeVisible();
+  for (const [key, view] of [
+    ['6', /\/controllers/],
+    ['5', /\/lab/],
+    ['1', /\/overview/],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(view);
+    await expect(inspector).toHaveCount(0);
+  }
+  await page.keyboard.press('i');
+  await expect(page).toHaveURL(/\/sheet\/Services\/shop%2Fcatalog/);
+  await expect(inspector).toBeVisible();
+});
+
 test('a narrow window has it as a bottom sheet', async ({page, visit}) => {
   await page.setViewportSize({width: 1024, height: 768});
   await visit('/s/demo/sheet/Namespaces/shop');

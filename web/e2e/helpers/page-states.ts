@@ -90,6 +90,15 @@ export const pageStates: PageState[] = [
     open: at('/s/demo/graph/Workloads', page => expect(page.locator('.node-selected').first()).toBeVisible()),
   },
   {
+    name: 'graph, an item and the Inspector',
+    open: async (page, ask) => {
+      const key = await keyOf(ask, 'Workloads', 'ns:shop -l app=cart');
+      await go(page, `/s/demo/graph/Workloads/${key}?i=1`);
+      await expect(page.getByRole('complementary', {name: 'Inspector'})).toBeVisible();
+      await expect(page.locator('.node-selected').first()).toBeVisible();
+    },
+  },
+  {
     name: 'graph, item',
     open: async (page, ask) => {
       await go(

@@ -18,6 +18,11 @@ export function isExplanationView(view: PageView): boolean {
   return view === 'origin' || view === 'why' || view === 'why-not';
 }
 
+/** The views that show the selected item among others. Elsewhere the Inspector would describe something out of sight. */
+export function hasInspector(view: PageView): boolean {
+  return view === 'sheet' || view === 'graph';
+}
+
 /** One selection, one moment, one view; `params` are the view's own parameters (filter, columns, hops…). */
 export interface PageRoute {
   page: 'connect' | 'session';

@@ -2,7 +2,7 @@
 
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {copyText, navigate, openOverlay, toast, useApp} from '../../store/app.ts';
-import {isExplanationView, type PageView} from '../../store/route.ts';
+import {hasInspector, isExplanationView, type PageView} from '../../store/route.ts';
 import {changeSettings, useSettings} from '../../store/settings.ts';
 import {apiPath, RequestError, request} from '../../stream/http.ts';
 import {yamlText} from '../../ui/code/yaml-lines.ts';
@@ -18,7 +18,7 @@ const goTo = (view: PageView) => () => navigate({view});
 /** Whether the Inspector is open, by choice or by default. */
 function isInspectorOpen(): boolean {
   const {route} = useApp.getState();
-  if (isExplanationView(route.view) || route.collection === null) return false;
+  if (!hasInspector(route.view) || route.collection === null) return false;
   if (route.inspector === null && route.params.vs !== undefined) return false;
   return route.inspector ?? (viewEntries[route.view].inspector && route.key !== null);
 }
@@ -54,7 +54,7 @@ const shellKeys: KeyMap = {
   'Shift+W': {says: 'why not', group: 'Understand', run: openWithItem('why-not')},
   'Shift+I': {says: 'what if…', group: 'Understand', run: openWithItem('what-if')},
   g: {says: 'graph of selection', group: 'Understand', run: openSelectionGraph},
-  i: {says: 'inspector', group: 'Understand', run: () => navigate({inspector: !isInspectorOpen()})},
+  i: {says: 'inspector', group: 'Understand', run: toggleInspector},
   p: {says: 'pulses on or off', group: 'Understand', run: togglePulses},
   '+': {says: 'new draft column', group: 'Here', run: () => navigate({view: 'lab', params: {new: '1'}})},
   y: {says: 'copy YAML', group: 'Copy', run: () => void copyYaml()},
@@ -66,6 +66,13 @@ function openSelectionGraph(): void {
   const {route, paramsByView} = useApp.getState();
   const {level: _, ...params} = paramsByView.graph ?? {};
   navigate({view: 'graph', params: route.key === null ? params : {...params, level: 'item'}});
+}
+
+function toggleInspector(): void {
+  const {route} = useApp.getState();
+  if (hasInspector(route.view)) navigate({inspector: !isInspectorOpen()});
+  else if (route.collection === null) toast('Select an item first');
+  else navigate({view: 'sheet', inspector: true});
 }
 
 function focusSearch(): void {

@@ -1,7 +1,7 @@
 // The layout of a session: rail, top bar, view, Inspector, Timeline, status bar.
 import {lazy, Suspense} from 'react';
 import {useApp} from '../../store/app.ts';
-import {isExplanationView} from '../../store/route.ts';
+import {hasInspector} from '../../store/route.ts';
 import {useMomentClockFeed} from '../../stream/moment-clock.ts';
 import {useConnection} from '../../stream/server-connection.ts';
 import {useGraphFeed} from '../../stream/use-subscription.ts';
@@ -26,10 +26,10 @@ import './shell.css';
 const Inspector = lazy(() => import('../../inspector/Inspector.tsx'));
 const Timeline = lazy(() => import('../../timeline/Timeline.tsx'));
 
-/** The reader's choice, or else the view's default. Explanation views never have an Inspector. */
+/** The reader's choice, or else the view's default. Only views that show the selection have an Inspector. */
 export function useInspectorOpen(): boolean {
   return useApp(({route: place}) => {
-    if (isExplanationView(place.view) || place.collection === null) return false;
+    if (!hasInspector(place.view) || place.collection === null) return false;
     // The comparison has its own panel. Both would leave no room for the rows.
     if (place.inspector === null && place.params.vs !== undefined) return false;
     return place.inspector ?? (viewEntries[place.view].inspector && place.key !== null);
