@@ -213,6 +213,7 @@ export class AttachedFeed implements SessionFeed {
     this.#timer = setTimeout(() => void this.poll(), wait);
     if (isBehind) return;
     if (problem !== undefined) this.#reporter?.markFailing(this.#asOf);
+    else this.#reporter?.expectDocumentAt(Date.now() + wait + Math.min(...this.#answerTimes));
     this.#updateConnection(problem, engine, Date.now() + wait);
     this.#settle();
   }

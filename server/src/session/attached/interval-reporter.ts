@@ -23,7 +23,7 @@ import {writerOfRow} from './row-writer.ts';
 
 /** How long a changed row waits for its lines after its document came. */
 const LINE_WAIT_MS = 700;
-/** How long lines wait for a document: while it fails, and before the first one. */
+/** How long lines wait for a document that fails, or that is later than expected. */
 const DOCUMENT_WAIT_MS = 1500;
 const FIRST_DOCUMENT_WAIT_MS = 10_000;
 /** A document that was requested this long after a line has the rows of that line. */
@@ -58,6 +58,8 @@ export class IntervalReporter {
   /** Rows that only the log named. */
   readonly #unseen = new Map<string, RowRef & {input: string | undefined}>();
   #isFailing = false;
+  /** When the next document should be there. A large one is requested only now and then. */
+  #expectedAt = 0;
   /** While the document fails: the time of the last one. */
   #lastSeen: number | undefined;
   #collections: readonly ProgramCollection[] = [];
@@ -106,6 +108,11 @@ export class IntervalReporter {
     this.#differences = documentChanges(this.#reported, structure);
   }
 
+  /** The next document should arrive at this time. Lines wait for it, because only it says what changed. */
+  expectDocumentAt(time: number): void {
+    this.#expectedAt = time;
+  }
+
   /** No document arrives. `lastSeen` is the time of the last one. */
   markFailing(lastSeen: number | undefined): void {
     this.#isFailing = true;
@@ -135,7 +142,10 @@ export class IntervalReporter {
     const oldest = this.#pending[0]?.arrived;
     if (this.#reported === undefined)
       return oldest === undefined ? undefined : oldest + this.#firstDocumentWait - now;
-    if (oldest !== undefined && !this.#coversLines()) return oldest + DOCUMENT_WAIT_MS - now;
+    if (oldest !== undefined && !this.#coversLines()) {
+      const expected = this.#isFailing ? oldest : Math.max(oldest, this.#expectedAt);
+      return expected + DOCUMENT_WAIT_MS - now;
+    }
     const newest = this.#newest;
     if (newest === undefined || this.#log?.isTelling !== true) return undefined;
     return this.#hasAllLines() ? undefined : newest.arrived + LINE_WAIT_MS - now;
