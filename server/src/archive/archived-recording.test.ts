@@ -44,7 +44,7 @@ test('a snapshot for a question does not put off the next one', async () => {
     });
   settle(1, 10);
   expect(recording.isSnapshotDue).toBe(false);
-  // Ten quiet minutes, and then somebody asks for a moment.
+  // After ten quiet minutes a question about a moment arrives.
   vi.advanceTimersByTime(600_000);
   recording.snapshot(snapshotAt(1), 100);
   settle(2, 30_000);
