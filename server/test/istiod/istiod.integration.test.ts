@@ -1,5 +1,5 @@
-// A real istiod on a real Kubernetes, attached through the API server's port-forward and its Pod's log. A short form by
-// default; `npm run istiod` makes all changes and holds back istiod's watches for 20 seconds.
+// A real istiod on a real Kubernetes, attached through the API server's port-forward and its Pod's log. `npm run istiod` makes
+// all changes and holds back istiod's watches for 20 seconds; KRTSCOPE_ISTIOD=short makes ten. Not part of `npm test`.
 import {mkdtempSync, rmSync} from 'node:fs';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
