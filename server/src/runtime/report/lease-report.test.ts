@@ -1,5 +1,5 @@
 // The reported lease: each renewal and its remaining time.
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {ManualClock} from '../../../test/manual-clock.ts';
 import {controllerFor} from '../controller/controller-builder.ts';
 import {rawSource} from '../controller/event-source.ts';
@@ -55,6 +55,7 @@ test('a lease is told again with each renewal, and how long it lasts', async () 
     clock.advance(2000);
     // Renewals are reported to the millisecond.
     await new Promise(resolve => setTimeout(resolve, 5));
+    await vi.waitFor(() => expect(leaders().length).toBeGreaterThan(before + renewal), 10_000);
   }
   const renewed = leaders()
     .slice(before - 1)
