@@ -138,21 +138,22 @@ export class DerivedCore extends FormulaInputs {
   }
 
   #checkSync(): void {
-    this.starting = false;
     if (this.holding === 0 && this.owed === 0) this.becomeSynced();
   }
 
   #start(): void {
     this.#started = true;
     this.parent.rows.forEach(row => {
-      if (row.value !== undefined) this.#backlog.add(this.#enter(row));
+      if (row.value === undefined) return;
+      const entry = this.#enter(row);
+      entry.initial = true;
+      this.#backlog.add(entry);
     });
   }
 
   #runBacklog(): void {
     if (this.owed === 0) return;
     const {engine} = this;
-    this.starting = !this.synced;
     while (this.owed > 0 && engine.takeFirstRun(this)) {
       const entry = this.#backlog.take() as InputEntry;
       if (!entry.removed) this.#runFirst(entry);

@@ -33,8 +33,6 @@ export abstract class FormulaInputs extends CollectionCore {
   /** Inputs whose run failed for a cycle. */
   readonly circular = new Set<InputEntry>();
   status: StatusOutput | null = null;
-  /** In a turn with first runs: an input that is suspended now holds the sync of the collection. */
-  starting = false;
   /** How many suspended inputs hold the sync. */
   holding = 0;
   /** Inputs that run, or are removed, in this batch. */

@@ -18,6 +18,7 @@ const REMOVED = 2;
 const ACCEPTED = 4;
 const STALE = 8;
 const OWED = 16;
+const INITIAL = 32;
 
 /** A derived collection as far as its inputs need it. */
 export interface EntryCollection extends CollectionCore {
@@ -75,6 +76,15 @@ export class InputEntry {
     this.is = yes ? this.is | OWED : this.is & ~OWED;
   }
 
+  /** It was there when its collection started, and its first run has not ended. */
+  get initial(): boolean {
+    return (this.is & INITIAL) !== 0;
+  }
+
+  set initial(yes: boolean) {
+    this.is = yes ? this.is | INITIAL : this.is & ~INITIAL;
+  }
+
   get removed(): boolean {
     return (this.is & REMOVED) !== 0;
   }
@@ -90,7 +100,7 @@ export class InputEntry {
 
   /** The rows are from the last run. */
   accept(): void {
-    this.is = (this.is | ACCEPTED) & ~STALE;
+    this.is = (this.is | ACCEPTED) & ~(STALE | INITIAL);
   }
 
   /** The rows are from an earlier run: the last one failed or is suspended. */

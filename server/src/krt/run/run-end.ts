@@ -39,6 +39,7 @@ export function endUnusualRun(
     rare.accepted = null;
     outcome = accept(derived, entry, ctx, plan);
   }
+  entry.initial = false;
   settleCreated(entry, ctx, outcome);
   settleNotes(derived, entry, ctx);
   settleCycle(derived, entry, ctx.cycleOn);
@@ -85,7 +86,7 @@ function suspend(
   core.waiters ??= new Set();
   core.waiters.add(entry);
   derived.suspended.add(entry);
-  if (derived.starting && !rare.holdsSync) {
+  if (entry.initial) {
     rare.holdsSync = true;
     derived.holding++;
   }

@@ -64,3 +64,40 @@ test('[R6] F-22 a swallowed suspension is one all the same', () => {
   latch.markSynced();
   expect(rows.getKey('a')).toEqual({key: 'a', n: 1});
 });
+
+function waitingForTwo(initial: readonly Thing[]) {
+  const all = rig();
+  const earlyLatch = newSyncLatch(all.engine);
+  const lateLatch = newSyncLatch(all.engine);
+  const early = newStaticCollection<Thing>(all.engine, [], {synced: earlyLatch, name: 'early'});
+  const late = newStaticCollection<Thing>(all.engine, [], {synced: lateLatch, name: 'late'});
+  const inputs = newStaticCollection<Thing>(all.engine, initial, {name: 'inputs'});
+  const rows = newCollection(
+    inputs,
+    (ctx, item) => {
+      const n = fetch(ctx, early).length;
+      return {key: keyOf(item), n: item.v ? n + fetch(ctx, late).length : n};
+    },
+    {key: row => row.key, name: 'rows'},
+  );
+  return {earlyLatch, lateLatch, inputs, rows};
+}
+
+test('[R6] an input that comes after the start does not hold the sync, whatever it waits for next', () => {
+  const {earlyLatch, lateLatch, inputs, rows} = waitingForTwo([thing('a', false)]);
+  inputs.updateObject(thing('b', true));
+  expect(rows.hasSynced()).toBe(false);
+  earlyLatch.markSynced();
+  expect(rows.hasSynced()).toBe(true);
+  expect(rows.rowState('b')).toMatchObject({outcome: 'suspended', waitingFor: 'late'});
+  lateLatch.markSynced();
+  expect(rows.list().map(row => row.key)).toEqual(['a', 'b']);
+});
+
+test('[R6] an input of the start holds the sync through all its waits', () => {
+  const {earlyLatch, lateLatch, rows} = waitingForTwo([thing('a', true)]);
+  earlyLatch.markSynced();
+  expect(rows.hasSynced()).toBe(false);
+  lateLatch.markSynced();
+  expect(rows.hasSynced()).toBe(true);
+});
