@@ -157,14 +157,17 @@ export class SessionFactory {
     const redacted = !this.#config.showSecrets;
     const redact = redacted ? this.#redactorOf('program', label) : undefined;
     const feed = new AttachedFeed({name: label, ...sources, redact});
-    return {feed, session: this.#createReportedSession(name, feed, redacted)};
+    // Formulas over its collections run in the session's own engine process.
+    const formulaStorage = this.#formulaStorage(name, false);
+    return {feed, session: this.#createReportedSession(name, feed, redacted, formulaStorage)};
   }
 
   /** Documents and logs that were saved to files. Throws an error that says which file is not a document. */
   fromSavedProgram(name: string, program: SavedProgram): Session {
     const redacted = !this.#config.showSecrets;
     const redact = redacted ? this.#redactorOf('program', program.name) : undefined;
-    return this.#createReportedSession(name, new SavedProgramFeed(program, redact), redacted);
+    const feed = new SavedProgramFeed(program, redact);
+    return this.#createReportedSession(name, feed, redacted, this.#formulaStorage(name, false));
   }
 
   /** Programs redact values before they send them. */
@@ -176,7 +179,12 @@ export class SessionFactory {
     return makeRedactor(this.#keys.keyOf(kind, owner), this.#policy);
   }
 
-  #createReportedSession(name: string, feed: SessionFeed, redacted: boolean): Session {
+  #createReportedSession(
+    name: string,
+    feed: SessionFeed,
+    redacted: boolean,
+    formulaStorage?: {folder: string; quarantine: string},
+  ): Session {
     const engine = startEngine({
       ...this.#engineOptions(name),
       redacted,
@@ -191,6 +199,7 @@ export class SessionFactory {
       readOnly: true,
       redacted,
       limits: this.#limits(),
+      ...(formulaStorage && {formulaStorage}),
     });
   }
 

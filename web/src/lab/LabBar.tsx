@@ -118,7 +118,7 @@ export function LabBar({
         title={
           canSave
             ? 'Save as a collection (Ctrl S)'
-            : 'A recording is read-only. Copy the link, or save the formula in a live session.'
+            : 'Formulas cannot be saved in this session. Copy the link, or save the formula in a live session.'
         }
         onClick={actions.onSave}
       >

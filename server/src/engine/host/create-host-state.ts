@@ -5,7 +5,7 @@ import type {CollectionFacts} from '../../explain/records.ts';
 import {PastStates} from '../../history/past-states.ts';
 import {Recording} from '../../history/recording.ts';
 import type {BatchTrace} from '../../krt/index.ts';
-import type {FromHost, StartOptions} from '../link/host-messages.ts';
+import type {FromHost, ReplayRows, StartOptions} from '../link/host-messages.ts';
 import type {FormulaAnnouncer} from './formulas/formula-announcer.ts';
 import {FRAME_MS} from './frames/frame-rate.ts';
 import {HostSubscriptions} from './frames/subscriptions.ts';
@@ -77,26 +77,24 @@ export function createLiveHostState(
       frame: subscriptions?.frame ?? FRAME_MS,
     }),
   };
-  const live = options.told
-    ? undefined
-    : new LiveGraph({
-        ...common,
-        sources,
-        graph,
-        announcer: callbacks.announcer,
-        // A copy runs slow formulas itself: a trial waits for all of its rows.
-        slowLanes: options.copy
-          ? undefined
-          : {
-              send: request => callbacks.send(request),
-              guard: work => callbacks.guard(work),
-              keepRows: rows => recorder.keepRows(rows),
-              onProgress: () => subscriptions?.markAll(),
-            },
-        revision: (name, at) => collections.revision(name, at),
-        build: (module, at) => collections.build(module, at),
-      });
-  const fed = live ?? new ProgramGraph({...common, history: history});
+  const formulas = {
+    announcer: callbacks.announcer,
+    // A copy runs slow formulas itself: a trial waits for all of its rows.
+    slowLanes: options.copy
+      ? undefined
+      : {
+          send: (request: FromHost) => callbacks.send(request),
+          guard: (work: () => void) => callbacks.guard(work),
+          keepRows: (rows: readonly ReplayRows[]) => recorder.keepRows(rows),
+          onProgress: () => subscriptions?.markAll(),
+        },
+    revision: (name: string, at: number) => collections.revision(name, at),
+    build: (module: string, at: number) => collections.build(module, at),
+  };
+  const fed = options.told
+    ? new ProgramGraph({...common, ...formulas, history})
+    : new LiveGraph({...common, ...formulas, sources, graph});
+  const live = fed instanceof ProgramGraph ? fed.live : fed;
   records = new HostRecords(history, fed);
   const state = completeHostState(
     {

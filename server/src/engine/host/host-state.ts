@@ -19,7 +19,7 @@ export interface HostState {
   readonly subscriptions: HostSubscriptions;
   /** Undefined for a file. */
   readonly writableGraph?: WritableGraph;
-  /** Undefined where no engine runs: for a file, and for a program that reports its own graph. */
+  /** The engine that runs formulas. For a program that reports its own graph it has these only. Undefined for a file. */
   readonly live?: LiveGraph;
   readonly recorder?: TraceRecorder;
   readonly incidents?: IncidentMonitor;

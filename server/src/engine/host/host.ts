@@ -3,7 +3,7 @@
 import type {Question} from '@krtscope/shared/questions.ts';
 import {MemoryBudget} from '../../history/file/memory-budget.ts';
 import type {BatchTrace} from '../../krt/index.ts';
-import type {Command} from '../link/commands.ts';
+import {type Command, commandRuleOf} from '../link/commands.ts';
 import type {CopyTrial} from '../link/copy-trial.ts';
 import type {RecordedSession} from '../link/engine-link.ts';
 import type {FromHost, StartOptions, ToHost} from '../link/host-messages.ts';
@@ -266,14 +266,16 @@ export class Host {
 
   #command(id: number, command: Command): void {
     try {
-      const {live, recorder, history} = this.#state ?? {};
+      const {live, recorder, history, writableGraph} = this.#state ?? {};
       if (live === undefined || recorder === undefined || history === undefined)
         throw new CommandRefused({
           code: 'read-only',
-          message: 'a recording and the graph of a program cannot be changed here',
+          message: 'a recording cannot be changed',
           hint: 'open a cluster or the demo for that',
         });
       const {oldest} = recorder;
+      const {after, about} = commandRuleOf(command);
+      writableGraph?.prepare?.([...after, about]);
       const from = history.recording.newest + 1;
       const value = executeCommand({live}, command);
       if (command.command === 'put-formula') history.collections.noteRevision(command.formula, from, oldest);

@@ -93,8 +93,9 @@ export class SessionFormulas implements FormulaApi {
     if (this.#service !== undefined) return this.#service;
     throw new EngineFailure({
       code: 'not-kept-here',
-      message: 'a recording cannot be changed: formulas can be previewed, but not saved',
-      hint: 'open a cluster or the demo to save one',
+      message:
+        'formulas can be previewed here, but not saved: this is a recording, or a program that reports its own graph',
+      hint: 'open a cluster or the demo, or attach to a program, to save one',
     });
   }
 }

@@ -4,11 +4,11 @@ import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {useAnswer} from '../../stream/use-subscription.ts';
 import type {Draft} from './drafts.ts';
 
-/** Formulas run over a recording too, but a recording is read-only. */
+/** Drafts run over recordings and reporting programs too, but only these sessions have an engine for saved formulas. */
 export function useCanSaveFormulas(): boolean {
   const {answer} = useAnswer<SessionAnswer>('/session');
   const kind = answer?.cluster?.kind;
-  return kind === undefined || kind === 'demo' || kind === 'live';
+  return kind === undefined || kind === 'demo' || kind === 'live' || kind === 'attached';
 }
 
 /** Changes when the input, the compared column or a fetched collection changes. */

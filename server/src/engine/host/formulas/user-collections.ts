@@ -179,6 +179,12 @@ export class UserCollections {
     if (ready.length > 0) this.put(ready.map(({spec}) => spec));
   }
 
+  /** Collections that do not exist and that texts name. */
+  missingNames(): string[] {
+    const reads = [...this.#byName.values()].flatMap(({spec}) => spec.reads);
+    return [...new Set(reads)].filter(name => this.#live.collection(name) === undefined);
+  }
+
   /** Sets the reported trouble of a collection without touching its rows. */
   setTrouble(name: string, trouble: UserCollectionTrouble | undefined): void {
     const entry = this.#byName.get(name);

@@ -25,6 +25,8 @@ export interface WritableGraph extends ReadableGraph {
   apply(changes: readonly ProgramChangeReport[], report?: ProgramBatchReport): void;
   report(name: string, report: SourceReport): void;
   freshen(sources: readonly SourceFresh[]): void;
+  /** A command about collections of these names comes next. */
+  prepare?(names: readonly string[]): void;
   /** Records the effects that follow from batches. */
   settle(): void;
   /** Replays the state of the previous process in pieces: main's journals, objects and source reports. */

@@ -10,6 +10,9 @@ export interface ProgramGraphRow {
   lastSeen?: number;
 }
 
+/** Formulas over the collections have the uids of their own engine, which are small. */
+const FIRST_UID = 1_000_000;
+
 export class ProgramCollections {
   readonly #uids = new Map<string, number>();
   readonly #synced = new Set<string>();
@@ -45,10 +48,15 @@ export class ProgramCollections {
   uidOf(name: string): number {
     let uid = this.#uids.get(name);
     if (uid === undefined) {
-      uid = this.#uids.size + 1;
+      uid = FIRST_UID + this.#uids.size;
       this.#uids.set(name, uid);
     }
     return uid;
+  }
+
+  /** While no document arrives, rows that are computed from it are as old as it is. */
+  withLastSeen(fact: CollectionFacts): CollectionFacts {
+    return this.#lastSeen === undefined ? fact : {...fact, current: false, asOf: this.#lastSeen};
   }
 
   /** Whether the program says that it is written from outside. */

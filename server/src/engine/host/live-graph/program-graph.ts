@@ -1,5 +1,5 @@
-// A graph that a program reports. No engine runs here; the program's batches are recorded as they are. Whatever the
-// program leaves out is marked as observed, never guessed.
+// A graph that a program reports. The program's batches are recorded as they are. Whatever the program leaves out is
+// marked as observed, never guessed. Only users' formulas over its collections run here.
 
 import {deepFreeze} from '@krtscope/shared/json/deep-copy.ts';
 import {shareStructure} from '@krtscope/shared/json/share-structure.ts';
@@ -8,23 +8,22 @@ import type {CollectionFacts} from '../../../explain/records.ts';
 import {type JournalName, journals} from '../../../history/journal.ts';
 import {markObserved} from '../../../history/observed-mark.ts';
 import type {BatchTrace, Published, Run} from '../../../krt/index.ts';
+import type {SourceReport} from '../../link/engine-link.ts';
 import {hiddenCollections} from '../../link/hidden-collections.ts';
 import type {ReplayRows} from '../../link/host-messages.ts';
 import type {ProgramBatchReport, ProgramChangeReport} from '../../link/program-batch.ts';
 import type {HostHistory} from '../recording/host-history.ts';
 import type {WritableGraph} from './graph-interface.ts';
-import type {BatchWriteOrigin} from './live-graph.ts';
+import type {BatchWriteOrigin, LiveGraph} from './live-graph.ts';
 import {ProgramCollections} from './program-collections.ts';
+import {ProgramFormulas, type ProgramFormulasOptions} from './program-formulas.ts';
 import {runsOfSnapshot, toRecordingRun} from './program-runs.ts';
 import {stableTextOf} from './stable-text.ts';
 import {wallClockNow} from './wall-clock.ts';
 
-export interface ProgramGraphOptions {
+export interface ProgramGraphOptions extends Omit<ProgramFormulasOptions, 'program' | 'onGraph'> {
   history: HostHistory;
-  firstSequence: number;
   onGraph(facts: readonly CollectionFacts[]): void;
-  onTrace(trace: BatchTrace, origin: BatchWriteOrigin): void;
-  recorder(): {share: number; cost?: number; heap: number; frame?: number};
 }
 
 /** If a program's clock differs more than this from ours, ours is used. */
@@ -37,25 +36,56 @@ export class ProgramGraph implements WritableGraph {
     write: (name: JournalName, rows: Iterable<readonly [key: string, value: unknown]>): void =>
       this.#writeJournal(name, rows),
   };
+  readonly #formulas: ProgramFormulas;
   #sequence: number;
   #settled = 0;
 
   constructor(options: ProgramGraphOptions) {
     this.#options = options;
     this.#sequence = options.firstSequence;
+    const {past} = options.history;
+    this.#formulas = new ProgramFormulas({
+      ...options,
+      program: {
+        fact: name => this.#collections.fact(name),
+        uidOf: name => this.#collections.uidOf(name),
+        rows: name => [...past.keys(name)].map(key => [key, past.value(name, key)] as const),
+      },
+      onGraph: () => options.onGraph(this.collections()),
+      onTrace: (trace, origin) => this.#tell(trace, origin),
+    });
     options.onGraph([]);
   }
 
-  apply(changes: readonly ProgramChangeReport[], report?: ProgramBatchReport): void {
-    this.#record(changes, report);
+  /** The engine that runs users' formulas. */
+  get live(): LiveGraph {
+    return this.#formulas.live;
   }
 
-  /** No reflector feeds a program's graph. */
-  report(): void {}
-  freshen(): void {}
-  settle(): void {}
+  apply(changes: readonly ProgramChangeReport[], report?: ProgramBatchReport): void {
+    if (report === undefined && changes.every(({collection}) => this.#formulas.has(collection)))
+      this.live.apply(changes);
+    else this.#record(changes, report);
+  }
 
-  replayReports(): void {}
+  /** No reflector feeds a program's graph. Formulas may have a source of their own, such as the clock. */
+  report(name: string, report: SourceReport): void {
+    if (this.#formulas.has(name)) this.live.report(name, report);
+  }
+
+  freshen(): void {}
+
+  settle(): void {
+    this.#formulas.settle(this.#options.history.recording.newest);
+  }
+
+  prepare(names: readonly string[]): void {
+    this.#formulas.copy(names);
+  }
+
+  replayReports(reports: readonly [string, SourceReport][]): void {
+    this.live.replayReports(reports.filter(([name]) => this.#formulas.has(name)));
+  }
 
   replayJournal(rows: readonly ReplayRows[]): void {
     const own = new Set<string>(Object.values(journals));
@@ -71,17 +101,29 @@ export class ProgramGraph implements WritableGraph {
   /** Keeps main's order: the graph comes before its rows. */
   replay(objects: readonly [string, string, unknown][]): void {
     const received = wallClockNow();
+    const isOurs = ([collection]: readonly [string, string, unknown]) => this.#formulas.has(collection);
+    this.live.replay(objects.filter(isOurs));
     this.#record(
-      objects.map(([collection, key, object]) => ({collection, key, event: 'add', new: object, received})),
+      objects
+        .filter(one => !isOurs(one))
+        .map(([collection, key, object]) => ({collection, key, event: 'add', new: object, received})),
     );
   }
 
   collections(): readonly CollectionFacts[] {
-    return this.#collections.facts;
+    const {facts} = this.#collections;
+    const own = this.#formulas.facts();
+    return own.length === 0 ? facts : [...facts, ...own.map(fact => this.#collections.withLastSeen(fact))];
   }
 
   fact(name: string): CollectionFacts | undefined {
-    return this.#collections.fact(name);
+    const reported = this.#collections.fact(name);
+    if (reported !== undefined || !this.#formulas.has(name)) return reported;
+    return this.collections().find(one => one.name === name);
+  }
+
+  keysOf(collection: string, items: readonly unknown[]): string[] | undefined {
+    return this.#formulas.has(collection) ? this.live.keysOf(collection, items) : undefined;
   }
 
   now(): number {
@@ -94,7 +136,7 @@ export class ProgramGraph implements WritableGraph {
 
   dump(indent: number): Iterable<string> {
     const {past} = this.#options.history;
-    const document = this.#collections.facts.map(({name, uid, parents, synced}) => ({
+    const document = this.collections().map(({name, uid, parents, synced}) => ({
       uid,
       name,
       state: {
@@ -107,10 +149,11 @@ export class ProgramGraph implements WritableGraph {
   }
 
   #record(changes: readonly ProgramChangeReport[], report?: ProgramBatchReport): void {
-    const {history, onGraph, onTrace} = this.#options;
+    const {history, onGraph} = this.#options;
+    let isGraphNew = false;
     for (const {collection, new: row} of changes)
-      if (collection === hiddenCollections.graph && this.#collections.update(row))
-        onGraph(this.#collections.facts);
+      if (collection === hiddenCollections.graph && this.#collections.update(row)) isGraphNew = true;
+    if (isGraphNew) onGraph(this.collections());
     const moment = this.#moment(report);
     const fresh = new Map<string, unknown>();
     const published = changes.map(change => this.#published(change, fresh));
@@ -121,24 +164,29 @@ export class ProgramGraph implements WritableGraph {
       runs.push(...runsOfSnapshot(report.inputs, history, published, name => this.#collections.uidOf(name)));
     const synced = report?.synced.filter(name => this.#collections.markSynced(name)) ?? [];
     if (published.length === 0 && runs.length === 0 && synced.length === 0) return;
-    this.#sequence += 1;
     const roots = published.filter(({collection, run, from}) => {
       return run === null && from === undefined && this.#collections.isRoot(collection);
     });
     const writers = new Map<string, WireWriter>();
     for (const {collection, key, writer} of changes)
       if (writer !== undefined) writers.set(`${collection} ${key}`, writer);
-    onTrace(
-      {
-        sequence: this.#sequence,
-        ...moment,
-        changes: roots.map(({run: _, from: __, ...change}) => change),
-        runs,
-        published,
-        synced,
-      },
-      {received: moment.received, writers},
-    );
+    const batch = this.#formulas.extend({
+      sequence: 0,
+      ...moment,
+      changes: roots.map(({run: _, from: __, ...change}) => change),
+      runs,
+      published,
+      synced,
+    });
+    this.#tell(batch, {received: moment.received, writers});
+    // Formulas may have waited for a collection. They copy the rows that are recorded now.
+    if (isGraphNew || synced.length > 0) this.#formulas.updateGraph();
+  }
+
+  /** A batch gets its number when it is recorded. */
+  #tell(batch: BatchTrace, origin: BatchWriteOrigin): void {
+    this.#sequence += 1;
+    this.#options.onTrace({...batch, sequence: this.#sequence}, origin);
   }
 
   /** Uses the program's clock where possible. Time never goes back. */
