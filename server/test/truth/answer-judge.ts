@@ -3,6 +3,7 @@
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {verdicts} from '@krtscope/shared/vocabulary.ts';
 import type {Why, WhyNot} from '@krtscope/shared/why.ts';
+import {changedPaths} from '../../src/explain/evidence/diff.ts';
 import {type BatchTruth, fieldView, rowView, type View, type Written} from './batch-truth.ts';
 import type {TruthCluster} from './cluster.ts';
 import {type Objects, rowsOf, textOf} from './expected-rows.ts';
@@ -126,7 +127,31 @@ export class AnswerJudge {
       isUpdate(write) &&
       !truth.isRightPath(write, claim.path, view)
     )
-      this.#fault(`${what} blames the path ${claim.path}`, truth, answer);
+      return this.#fault(`${what} blames the path ${claim.path}`, truth, answer);
+    this.#most(what, truth, view, {write, right, path: claim.path}, answer);
+  }
+
+  /** Of several writes and several paths that made a difference, the blamed one made no smaller one. */
+  #most(
+    what: string,
+    truth: BatchTruth,
+    view: View,
+    {write, right, path}: {write: Written; right: readonly Written[]; path: string | undefined},
+    answer: {sentence: string},
+  ): void {
+    const own = truth.weight(view, write);
+    const heavier = right.find(one => truth.weight(view, one) > own);
+    if (heavier) {
+      const words = `${heavier.collection}/${heavier.key} (${truth.weight(view, heavier)})`;
+      this.#fault(`${what} blames ${write.collection}/${write.key} (${own}) before ${words}`, truth, answer);
+    }
+    const weight = path && isUpdate(write) ? truth.pathWeight(view, write, path) : undefined;
+    if (weight === undefined || weight === 0) return;
+    const paths = changedPaths(write.old, write.new).map(one => one.path);
+    const other = paths.find(one => (truth.pathWeight(view, write, one) ?? 0) > weight);
+    if (other === undefined || other === path) return;
+    const words = `${other} (${truth.pathWeight(view, write, other)})`;
+    this.#fault(`${what} blames the path ${path} (${weight}) before ${words}`, truth, answer);
   }
 
   #writer(
@@ -222,7 +247,7 @@ export class AnswerJudge {
       const items = new Map(without.get(expected.collection));
       items.delete(expected.key);
       without.set(expected.collection, items);
-      if (view(rowsOf(without)) !== view(truth.rowsAfter))
+      if (textOf(view(rowsOf(without))) !== textOf(view(truth.rowsAfter)))
         this.#fault(`${what}, though without it the row is another`, truth, answer);
     }
   }

@@ -11,8 +11,11 @@ export interface Written {
   readonly managers: readonly string[];
 }
 
-/** The part under test: a row, one field of it, or all rows of an input. */
-export type View = (rows: Rows) => string;
+/** The part under test: a row, one field of it, or all rows of an input, each with its key. */
+export type View = (rows: Rows) => readonly (readonly [key: string, row: unknown])[];
+
+/** A row that exists on one side only outweighs any number of its fields. */
+const WHOLE_ROW = 1000;
 
 export class BatchTruth {
   readonly sequence: number;
@@ -39,26 +42,40 @@ export class BatchTruth {
   }
 
   changed(view: View): boolean {
-    return view(this.rowsBefore) !== view(this.rowsAfter);
+    return differs(view, this.rowsBefore, this.rowsAfter);
   }
 
   /** Writes whose removal alone changes the view. Otherwise those that suffice alone. */
   right(view: View): Written[] {
-    const now = view(this.rowsAfter);
-    const needed = this.writes.filter((_, i) => view(this.#state(this.#all & ~(1 << i))) !== now);
-    if (needed.length > 0) return needed;
-    return this.writes.filter((_, i) => view(this.#state(1 << i)) === now && view(this.rowsBefore) !== now);
+    const needed = this.writes.filter(write => differs(view, this.#without(write), this.rowsAfter));
+    if (needed.length > 0 || !this.changed(view)) return needed;
+    return this.writes.filter((_, i) => !differs(view, this.#state(1 << i), this.rowsAfter));
+  }
+
+  /** How much of the view is otherwise without a write: whole rows first, then fields. */
+  weight(view: View, write: Written): number {
+    return extent(view, this.#without(write), this.rowsAfter);
+  }
+
+  /** The same without one path of a write; undefined where the path cannot be undone alone. */
+  pathWeight(view: View, write: Written, path: string): number | undefined {
+    if (write.old === undefined || write.new === undefined) return undefined;
+    const undone = withPath(write.new, write.old, path);
+    return undone && extent(view, this.#instead(write, undone), this.rowsAfter);
+  }
+
+  #without(write: Written): Rows {
+    return this.#state(this.#all & ~(1 << this.writes.indexOf(write)));
   }
 
   /** Whether this path was decisive: its removal changes the view, or it suffices alone. */
   isRightPath(write: Written, path: string, view: View): boolean {
     if (write.old === undefined || write.new === undefined) return false;
-    const now = view(this.rowsAfter);
     const undone = withPath(write.new, write.old, path);
     const alone = withPath(write.old, write.new, path);
     if (undone === undefined || alone === undefined) return false;
-    if (view(this.#instead(write, undone)) !== now) return true;
-    return view(this.#instead(write, alone)) === now;
+    if (differs(view, this.#instead(write, undone), this.rowsAfter)) return true;
+    return !differs(view, this.#instead(write, alone), this.rowsAfter);
   }
 
   #instead(write: Written, object: object): Rows {
@@ -122,10 +139,36 @@ function withPath(into: object, from: object, path: string): object | undefined 
   return undefined;
 }
 
+function differs(view: View, a: Rows, b: Rows): boolean {
+  return textOf(view(a)) !== textOf(view(b));
+}
+
+function extent(view: View, a: Rows, b: Rows): number {
+  const others = new Map(view(a));
+  let sum = 0;
+  for (const [key, row] of view(b)) {
+    const other = others.get(key);
+    others.delete(key);
+    sum += other === undefined ? WHOLE_ROW : differingFields(other, row);
+  }
+  return sum + others.size * WHOLE_ROW;
+}
+
+function differingFields(a: unknown, b: unknown): number {
+  const [one, other] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
+  return Object.keys({...one, ...other}).filter(field => textOf(one[field]) !== textOf(other[field])).length;
+}
+
 export function rowView(collection: string, key: string): View {
-  return rows => textOf(rows.get(collection)?.get(key));
+  return rows => {
+    const row = rows.get(collection)?.get(key);
+    return row === undefined ? [] : [[key, row]];
+  };
 }
 
 export function fieldView(collection: string, key: string, field: string): View {
-  return rows => textOf((rows.get(collection)?.get(key) as Record<string, unknown> | undefined)?.[field]);
+  return rows => {
+    const row = rows.get(collection)?.get(key) as Record<string, unknown> | undefined;
+    return row === undefined ? [] : [[key, {[field]: row[field]}]];
+  };
 }

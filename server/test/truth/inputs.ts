@@ -2,7 +2,6 @@
 
 import type {View} from './batch-truth.ts';
 import type {Rows} from './expected-rows.ts';
-import {textOf} from './expected-rows.ts';
 
 /** Collections whose row keys name their input, by the collection of the inputs. */
 export const families: Readonly<
@@ -18,6 +17,5 @@ export function rowsOfInput(rows: Rows, collection: string, input: string): stri
 }
 
 export function inputView(collection: string, input: string): View {
-  return rows =>
-    textOf(rowsOfInput(rows, collection, input).map(key => [key, rows.get(collection)?.get(key)]));
+  return rows => rowsOfInput(rows, collection, input).map(key => [key, rows.get(collection)?.get(key)]);
 }

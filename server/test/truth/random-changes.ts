@@ -53,6 +53,23 @@ const byPeople: readonly Change[] = [
   edit(PODS, pod => {
     delete labels(pod).app;
   }),
+  // Several paths that matter, the one from which the most follows neither first nor last by the alphabet.
+  edit(PODS, (pod, chance) => {
+    labels(pod).aaa = `noise-${chance.below(1000)}`;
+    labels(pod).zone = chance.of(['a', 'b', 'c']);
+    labels(pod).app = chance.of(apps);
+    pod.metadata.annotations = {...pod.metadata.annotations, aaa: String(chance.below(1000))};
+  }),
+  edit('services', (service, chance) => {
+    labels(service).aaa = `noise-${chance.below(1000)}`;
+    const [port] = (spec(service).ports ?? []) as JsonObject[];
+    if (port) port.targetPort = chance.of([8080, 'http', 'nowhere', 9090]);
+    if (spec(service).selector) spec(service).selector = {app: chance.of(apps)};
+  }),
+  edit('namespaces', (namespace, chance) => {
+    labels(namespace).aaa = `noise-${chance.below(1000)}`;
+    labels(namespace)[waypoint] = chance.of(['waypoint', 'gate']);
+  }),
   edit(PODS, (pod, chance) => {
     pod.metadata.annotations = {...pod.metadata.annotations, note: String(chance.below(1000))};
   }),

@@ -12,7 +12,7 @@ export async function play(seed: number, changes: number): Promise<Played> {
   const judge = new AnswerJudge(cluster);
   let made = 0;
   while (made < changes) {
-    const truth = cluster.change(1 + (cluster.chance.below(3) === 0 ? cluster.chance.below(3) : 0));
+    const truth = cluster.change(1 + (cluster.chance.below(3) === 0 ? cluster.chance.below(6) : 0));
     if (truth === undefined) continue;
     made += truth.writes.length;
     judge.judge(truth);

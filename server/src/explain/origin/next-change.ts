@@ -11,9 +11,9 @@ import {
   type ExplainTarget,
   isEmptyValue,
   isSameOrEmpty,
-  type RelevanceTest,
+  type TargetContext,
   targetValue,
-} from '../why/decisive-causes.ts';
+} from '../why/explain-target.ts';
 import {describeMismatch} from '../why-not/mismatch-fix.ts';
 import type {OriginSubject} from '../wording/origin-sentence.ts';
 import {fetchWords} from '../wording/value-words.ts';
@@ -23,11 +23,9 @@ import {findMissedObject, type MissedObject} from './missed-object.ts';
 const TRIED = 64;
 
 /** A change to go on with, and its decisive path. */
-export interface NextChange {
+export interface NextChange extends TargetContext {
   readonly change: RecordedChange;
   readonly field: string | undefined;
-  /** Whether the row matters to the asked value. */
-  readonly matters?: RelevanceTest | undefined;
 }
 
 /**

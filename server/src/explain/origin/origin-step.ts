@@ -10,7 +10,8 @@ import {isDeleting, isReplaced} from '../evidence/object-lifetime.ts';
 import type {RerunFidelity} from '../evidence/rerun.ts';
 import type {RecordedChange, RecordedRun} from '../records.ts';
 import {toWireCause} from '../why/cause-chain.ts';
-import type {ExplainTarget, RelevanceTest, WeightedCause} from '../why/decisive-causes.ts';
+import type {WeightedCause} from '../why/decisive-causes.ts';
+import type {ExplainTarget, TargetContext} from '../why/explain-target.ts';
 import type {OriginSubject} from '../wording/origin-sentence.ts';
 import {type ChangeWords, readValuesParts} from '../wording/origin-step-sentence.ts';
 import {toPlainText} from '../wording/say.ts';
@@ -78,8 +79,8 @@ export function readInputParts(reader: RerunReader, run: RecordedRun): SentenceP
   return readValuesParts(read.paths.map(path => ({path, value: readPath(value, path)})));
 }
 
-export function targetOf({key, field}: OriginSubject, matters?: RelevanceTest): ExplainTarget {
-  return field === undefined ? {kind: 'row', key, matters} : {kind: 'field', key, path: field, matters};
+export function targetOf({key, field}: OriginSubject, context: TargetContext = {}): ExplainTarget {
+  return field === undefined ? {kind: 'row', key, ...context} : {kind: 'field', key, path: field, ...context};
 }
 
 export function stepEvidenceOf(

@@ -13,9 +13,10 @@ import type {RerunFidelity} from '../evidence/rerun.ts';
 import {writerOf} from '../evidence/writer.ts';
 import type {RecordedChange, RecordedFetch, RecordedRun, Records} from '../records.ts';
 import {runOfStatusRow} from '../why/cause-chain.ts';
-import {type ExplainTarget, findDecisiveCauses, isEmptyValue, targetValue} from '../why/decisive-causes.ts';
+import {findDecisiveCauses} from '../why/decisive-causes.ts';
 import {findDecisiveParts} from '../why/decisive-parts.ts';
 import {findDecisivePaths} from '../why/decisive-paths.ts';
+import {type ExplainTarget, isEmptyValue, targetValue} from '../why/explain-target.ts';
 import {relevanceBelowRun, relevanceBelowView} from '../why/relevance.ts';
 import {observedParts, unknownCauseParts} from '../wording/change-sentence.ts';
 import {missedParts} from '../wording/lookup-sentence.ts';
@@ -162,7 +163,7 @@ export class OriginWalk {
   }
 
   /** One step: what made this change, if that was kept. */
-  #below({change, field, matters}: NextChange): NextChange | undefined {
+  #below({change, field, ...context}: NextChange): NextChange | undefined {
     const about: OriginSubject = {collection: change.collection, key: change.key, field};
     const wrote = runOfStatusRow(this.records, change);
     if (wrote) {
@@ -175,14 +176,14 @@ export class OriginWalk {
         this.endBeforeRecording();
         return undefined;
       }
-      return this.run(about, run, targetOf(about, matters), change);
+      return this.run(about, run, targetOf(about, context), change);
     }
-    return this.#view(about, change, targetOf(about, matters));
+    return this.#view(about, change, targetOf(about, context));
   }
 
   /** A row of a join, an index or a map, and one that went with its input. */
   #view(about: OriginSubject, change: RecordedChange, target: ExplainTarget): NextChange | undefined {
-    const {faith, causes, followed} = findDecisiveParts(this.reader, change, target);
+    const {faith, causes, followed, write} = findDecisiveParts(this.reader, change, target);
     const part = followed?.change ?? partOfViewRow(this.records, change);
     if (!part) {
       this.endBeforeRecording();
@@ -200,7 +201,7 @@ export class OriginWalk {
       part.event === 'update' &&
       !deepEqual(readPath(part.old, field), readPath(part.new, field));
     const matters = followed ? relevanceBelowView(this.reader, change, target, part) : undefined;
-    return {change: part, field: alters ? field : undefined, matters};
+    return {change: part, field: alters ? field : undefined, matters, write};
   }
 
   push(
@@ -251,7 +252,7 @@ export class OriginWalk {
     }
     if (hasUnknownCause(this.records, run)) return this.#unknownCause(about, run, change);
     this.isInferred ||= run.causes.some(cause => cause.inferred === true);
-    const {faith, causes, followed} = findDecisiveCauses(this.reader, run, target);
+    const {faith, causes, followed, write} = findDecisiveCauses(this.reader, run, target);
     const base = this.reader.rerun(run).base;
     const isEmpty = base !== undefined && isEmptyValue(targetValue(this.records, run, base, target));
     if (followed?.change === undefined) {
@@ -284,7 +285,7 @@ export class OriginWalk {
       this.fix ??= fixCommandFor(this.reader, run, lost, this.at);
     }
     const matters = relevanceBelowRun(this.reader, run, target, followed.change);
-    return {change: followed.change, field: needed?.path === '' ? undefined : needed?.path, matters};
+    return {change: followed.change, field: needed?.path === '' ? undefined : needed?.path, matters, write};
   }
 
   /** A sync or a new formula started the run, so it goes on with what the run found: the thing that counts first. */

@@ -7,7 +7,7 @@ import {managingToolOf} from '../evidence/managing-tool.ts';
 import {revertPath} from '../evidence/path-revert.ts';
 import {type CounterfactualObject, Rerun} from '../evidence/rerun.ts';
 import type {RecordedChange, RecordedRun, Records} from '../records.ts';
-import {type ExplainTarget, isSameOrEmpty, targetValue} from '../why/decisive-causes.ts';
+import {type ExplainTarget, isSameOrEmpty, targetValue} from '../why/explain-target.ts';
 import {overwrittenFixWords} from '../wording/fix-sentence.ts';
 
 /** A run, and the part of its result that the question is about. */

@@ -10,15 +10,10 @@ import type {RerunReader} from '../evidence/field-reads.ts';
 import {factsAt, parentAt} from '../evidence/graph-at.ts';
 import {writerOf} from '../evidence/writer.ts';
 import type {RecordedBatch, RecordedCause, RecordedChange, RecordedRun, Records} from '../records.ts';
-import {
-  type DecisiveCauses,
-  type ExplainTarget,
-  findDecisiveCauses,
-  type RelevanceTest,
-  type WeightedCause,
-} from './decisive-causes.ts';
-import {findDecisiveParts} from './decisive-parts.ts';
+import {type DecisiveCauses, findDecisiveCauses} from './decisive-causes.ts';
+import {type DecisiveParts, findDecisiveParts} from './decisive-parts.ts';
 import {findDecisivePaths} from './decisive-paths.ts';
+import type {ExplainTarget, TargetContext} from './explain-target.ts';
 import {relevanceBelowRun, relevanceBelowView} from './relevance.ts';
 
 const HOPS = 64;
@@ -180,12 +175,12 @@ function hopsWithoutChange(records: Records, run: RecordedRun, cause: RecordedCa
 function targetBelow(
   change: RecordedChange,
   needed: PathChange | undefined,
-  matters: RelevanceTest | undefined,
+  context: TargetContext,
 ): ExplainTarget {
   const {key} = change;
   return needed === undefined || needed.path === '' || change.event !== 'update'
-    ? {kind: 'row', key, matters}
-    : {kind: 'field', key, path: needed.path, matters};
+    ? {kind: 'row', key, ...context}
+    : {kind: 'field', key, path: needed.path, ...context};
 }
 
 /** The hops below a run: the decisive cause, the decisive cause of its run, and so on down to the write. */
@@ -195,7 +190,7 @@ export function causeChainOfRun(reader: RerunReader, run: RecordedRun, target: E
   let at: RecordedRun | undefined = run;
   let asked = target;
   while (at && hops.length < HOPS) {
-    const {followed, causes}: DecisiveCauses = findDecisiveCauses(reader, at, asked);
+    const {followed, causes, write}: DecisiveCauses = findDecisiveCauses(reader, at, asked);
     // A run without effect still has a cause.
     const {cause} = followed ?? causes[0] ?? {};
     if (!cause) break;
@@ -215,7 +210,8 @@ export function causeChainOfRun(reader: RerunReader, run: RecordedRun, target: E
     }
     const below: RecordedRun | undefined = change.run === undefined ? undefined : records.runById(change.run);
     const {changes, needed} = findDecisivePaths(reader, at, change, asked);
-    asked = targetBelow(change, needed, relevanceBelowRun(reader, at, asked, change));
+    const matters = relevanceBelowRun(reader, at, asked, change);
+    asked = targetBelow(change, needed, {matters, write});
     hops.push(changeHop(change, toWireCause(cause), below, changes));
     if (!below) hops.push(...causeChainOfChange(reader, change, asked, HOPS - hops.length));
     at = below;
@@ -279,16 +275,16 @@ export function causeChainOfChange(
       hops.push(runHop(records, wrote, at.key), ...causeChainOfRun(reader, wrote, own));
       break;
     }
-    const led: WeightedCause | undefined =
-      at.from === undefined ? undefined : findDecisiveParts(reader, at, asked).followed;
+    const parts: DecisiveParts | undefined =
+      at.from === undefined ? undefined : findDecisiveParts(reader, at, asked);
     const next: RecordedChange | undefined =
-      led?.change ?? removedInput(records, at) ?? partTakenAtStart(records, at);
+      parts?.followed?.change ?? removedInput(records, at) ?? partTakenAtStart(records, at);
     if (next === undefined) break;
     const run = next.run === undefined ? undefined : records.runById(next.run);
     const cause: RunCause = {kind: 'input', collection: next.collection, key: next.key, event: next.event};
     hops.push(changeHop(next, cause, run));
     const matters = relevanceBelowView(reader, at, asked, next);
-    asked = {...partTarget(records, at, next, asked), matters};
+    asked = {...partTarget(records, at, next, asked), matters, write: parts?.write};
     at = next;
   }
   return hops;

@@ -64,6 +64,20 @@ test('the input that counts is named, not the first in the list', () => {
   expect(causes[1]).toMatchObject({collection: 'Namespaces', key: 'ops'});
 });
 
+test('of several writes in a batch the one from which the most follows is named, not the first in a list', () => {
+  const r = shop();
+  // The Node counts once and is read first. The Pod counts as not running and leaves its Service without endpoints.
+  r.write(
+    {Nodes: [{metadata: {name: 'n2'}}], Pods: [pod('web-1', {app: 'web'}, {phase: 'Pending'})]},
+    kubectl,
+  );
+  const {causes, sentence} = both(r, 'ClusterSummary', 'cluster');
+  expect(causes.at(-1)).toMatchObject({collection: 'Pods', key: 'shop/web-1'});
+  expect(sentence).toContain('the first cause is Pod shop/web-1, written by kubectl-label');
+  const origin = r.ask<Origin>({ask: 'origin', collection: 'ClusterSummary', key: 'cluster'});
+  expect(origin.write).toMatchObject({collection: 'Pods', key: 'shop/web-1'});
+});
+
 test('the field that made the difference is named, not one that the formula does not read', () => {
   const r = shop();
   r.write({Pods: [pod('web-1', {app: 'wbe', tier: 'front'})]}, kubectl);

@@ -1,29 +1,18 @@
 // Finds the causes that made the difference: it repeats the formula with one change undone at a time.
-import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {Weight} from '@krtscope/shared/origin.ts';
-import {readPath} from '@krtscope/shared/path.ts';
 import type {RunCause} from '@krtscope/shared/run.ts';
 import type {Repeated} from '../../krt/index.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import type {CounterfactualObject, RerunFidelity} from '../evidence/rerun.ts';
-import {rootWritesOf} from '../evidence/root-writes.ts';
 import type {RecordedCause, RecordedChange, RecordedRun, Records} from '../records.ts';
-
-/** The part of a run's result that the question is about. */
-export type ExplainTarget =
-  | {readonly kind: 'row'; readonly key: string; readonly matters?: RelevanceTest | undefined}
-  | {
-      readonly kind: 'field';
-      readonly key: string;
-      readonly path: string;
-      readonly matters?: RelevanceTest | undefined;
-    }
-  /** All rows of the input. */
-  | {readonly kind: 'input'}
-  | {readonly kind: 'status'; readonly path?: string};
-
-/** Whether the originally asked value would differ with this row; undefined: the row does not exist. */
-export type RelevanceTest = (row: unknown) => boolean;
+import {
+  type ExplainTarget,
+  isSameOrEmpty,
+  type RelevanceTest,
+  targetValue,
+  type WritePlace,
+} from './explain-target.ts';
+import {followedWrite, heaviestWrite, isBroughtBy} from './heaviest-write.ts';
 
 export interface WeightedCause {
   readonly cause: RecordedCause;
@@ -37,55 +26,12 @@ export interface DecisiveCauses {
   readonly causes: readonly WeightedCause[];
   /** The cause to follow; undefined if no cause made a difference. */
   readonly followed: WeightedCause | undefined;
+  /** The write that it leads to, where several made a difference. */
+  readonly write?: WritePlace | undefined;
 }
 
 /** Up to this many causes are tried one by one. More are searched by bisection. */
 const MAX_SINGLE_TRIES = 64;
-/** Needed causes whose write is searched. */
-const MAX_NEEDED = 12;
-
-/** A formula that goes through a list returns nothing for such a value. */
-export function isEmptyValue(value: unknown): boolean {
-  if (value === undefined || value === null || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
-}
-
-export function isSameOrEmpty(a: unknown, b: unknown): boolean {
-  return (isEmptyValue(a) && isEmptyValue(b)) || deepEqual(a, b);
-}
-
-/** The asked value in a result. A run that fails or discards keeps the value before it. */
-export function targetValue(
-  records: Records,
-  run: RecordedRun,
-  repeated: Repeated,
-  target: ExplainTarget,
-): unknown {
-  if (target.kind === 'status') {
-    return target.path === undefined ? repeated.status : readPath({status: repeated.status}, target.path);
-  }
-  if (target.kind === 'input') {
-    if (repeated.error !== undefined) return {error: true};
-    if (repeated.discarded) return {discarded: true};
-    return repeated.items.map(one => one.item);
-  }
-  if (repeated.error !== undefined || repeated.discarded) {
-    const before = run.sequence - 1;
-    if (before < records.oldest()) return undefined;
-    return valueInRow(
-      records.has(run.collection, target.key, before),
-      records.value(run.collection, target.key, before),
-      target,
-    );
-  }
-  const found = repeated.items.find(one => one.key === target.key);
-  return valueInRow(found !== undefined, found?.item, target);
-}
-
-function valueInRow(there: boolean, item: unknown, target: ExplainTarget): unknown {
-  if (target.kind === 'field') return there ? readPath(item, target.path) : undefined;
-  return there ? {item} : undefined;
-}
 
 const causeOrder: readonly RunCause['kind'][] = ['input', 'fetch', 'trigger', 'synced', 'formula'];
 
@@ -146,36 +92,30 @@ export function findDecisiveCauses(
     const at = changed.findIndex(other => other.cause === one.cause);
     return {...one, weight: at < 0 ? 'not-needed' : (weights[at] ?? 'unknown')};
   });
-  const needed = causes.filter(one => one.weight === 'needed' || one.weight === 'also-needed');
+  const heaviest = causeOfHeaviestWrite(reader, run, causes, target);
   const followed =
-    (needed.length > 1 ? causeWithNeededWrite(reader, run, needed, changed, target) : undefined) ??
-    needed[0] ??
+    heaviest?.followed ??
+    causes.find(one => isNeeded(one.weight)) ??
     causes.find(one => one.weight === 'either');
-  return {faith, causes, followed};
+  return {faith, causes, followed, write: heaviest?.write};
 }
 
-/**
- * One write may bring several causes, and some may cancel others: a Backend is deleted and another is added.
- * Finds the first needed cause whose write, with all its effects, is needed, too.
- */
-function causeWithNeededWrite(
+/** Of several writes the one without which the asked value differs most, and the first cause that it brought. */
+function causeOfHeaviestWrite(
   reader: RerunReader,
   run: RecordedRun,
-  needed: readonly WeightedCause[],
-  changed: readonly {readonly change: RecordedChange}[],
+  causes: readonly WeightedCause[],
   target: ExplainTarget,
-): WeightedCause | undefined {
-  const {records} = reader;
-  const batch = records.batch(run.sequence);
-  if (!batch || batch.rootPlaces.length < 2 || changed.length > MAX_SINGLE_TRIES) return undefined;
-  const differs = counterfactualTest(reader, run, target);
-  const roots = new Map(changed.map(({change}) => [change, rootWritesOf(records, batch, change)]));
-  return needed.slice(0, MAX_NEEDED).find(({change}) => {
-    const own = change && roots.get(change);
-    if (own === undefined) return false;
-    const brought = changed.filter(one => roots.get(one.change)?.isSubsetOf(own));
-    return differs(brought.map(one => withoutChange(one.change)));
-  });
+): Pick<DecisiveCauses, 'followed' | 'write'> | undefined {
+  const changes = causes.flatMap(({change}) => change ?? []);
+  const write = followedWrite(target, run.sequence) ?? heaviestWrite(reader, run, target, changes);
+  const brought = causes.filter(({change}) => change && isBroughtBy(reader.records, change, write));
+  const followed = brought.find(({weight}) => isNeeded(weight)) ?? brought[0];
+  return followed && {followed, write};
+}
+
+function isNeeded(weight: Weight): boolean {
+  return weight === 'needed' || weight === 'also-needed';
 }
 
 /** Weights for the originally asked value; where no cause matters to it, weights for this row. */

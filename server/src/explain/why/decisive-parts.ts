@@ -6,12 +6,16 @@ import type {RerunReader} from '../evidence/field-reads.ts';
 import {factsAt} from '../evidence/graph-at.ts';
 import type {RerunFidelity} from '../evidence/rerun.ts';
 import type {RecordedChange, Records} from '../records.ts';
-import {type ExplainTarget, type WeightedCause, weightsOf} from './decisive-causes.ts';
+import {type WeightedCause, weightsOf} from './decisive-causes.ts';
+import type {ExplainTarget, WritePlace} from './explain-target.ts';
+import {followedWrite, isBroughtBy} from './heaviest-write.ts';
 
 export interface DecisiveParts {
   readonly faith: RerunFidelity;
   readonly causes: readonly WeightedCause[];
   readonly followed: WeightedCause | undefined;
+  /** The write that the hops above follow. */
+  readonly write?: WritePlace | undefined;
 }
 
 /** The changes of the same batch that led to this one, in the order of the members and keys. */
@@ -63,8 +67,20 @@ export function findDecisiveParts(
     return {faith: {repeat: 'none', note: 'its batch is no longer kept'}, causes: [], followed: undefined};
   const parts = partsOf(records, change);
   const facts = factsAt(records, change.collection, change.sequence);
-  if (facts?.kind === 'index') return decisiveIndexParts(reader, change, parts);
-  return decisiveMergeParts(reader, change, parts, target) ?? decisiveJoinParts(records, change, parts);
+  const found =
+    facts?.kind === 'index'
+      ? decisiveIndexParts(reader, change, parts)
+      : (decisiveMergeParts(reader, change, parts, target) ?? decisiveJoinParts(records, change, parts));
+  return partOfWrite(records, found, followedWrite(target, change.sequence));
+}
+
+/** Prefers the part that the write of the hops above brought, if it was needed. */
+function partOfWrite(records: Records, found: DecisiveParts, write: WritePlace | undefined): DecisiveParts {
+  const brought = found.causes.find(
+    ({change, weight}) =>
+      (weight === 'needed' || weight === 'also-needed') && change && isBroughtBy(records, change, write),
+  );
+  return brought ? {...found, followed: brought, write} : found;
 }
 
 /** An added or removed member counts before a changed one. */
@@ -133,32 +149,4 @@ function decisiveMergeParts(
     (part, at): WeightedCause => ({cause: causeOf(part), change: part, weight: weights[at] ?? 'unknown'}),
   );
   return withFollowed({repeat: 'same'}, causes);
-}
-
-/** The row of a view with another value of one part; undefined if unknown. */
-export function viewRowWith(
-  {records}: RerunReader,
-  change: RecordedChange,
-  part: RecordedChange,
-  value: unknown,
-): {readonly value: unknown} | undefined {
-  const {formulas} = records;
-  const facts = factsAt(records, change.collection, change.sequence);
-  if (facts?.kind === 'index') {
-    const row = (change.new ?? change.old) as {objects?: readonly unknown[]} | undefined;
-    if (row?.objects === undefined) return undefined;
-    const now = change.new === undefined ? [] : row.objects;
-    const others = now.filter(one => !deepEqual(one, part.new));
-    const groups = value === undefined ? [] : formulas?.groups(change.collection, value);
-    const objects = groups?.includes(change.key) ? [...others, value] : others;
-    return {value: objects.length === 0 ? undefined : {...row, objects}};
-  }
-  const items = (facts?.parents ?? []).flatMap(parent => {
-    const own = parent === part.collection ? value : records.value(parent, change.key, change.sequence);
-    return own === undefined ? [] : [own];
-  });
-  if (items.length === 0) return {value: undefined};
-  const made = formulas?.view(change.collection, items, change.sequence);
-  if (made?.error !== undefined) return undefined;
-  return {value: made === undefined ? items[0] : made.item};
 }

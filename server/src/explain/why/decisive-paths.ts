@@ -6,12 +6,12 @@ import {changedPaths} from '../evidence/diff.ts';
 import {isPathRead, type RerunReader} from '../evidence/field-reads.ts';
 import {revertPath} from '../evidence/path-revert.ts';
 import type {RecordedChange, RecordedRun} from '../records.ts';
-import {counterfactualTest, type ExplainTarget, relevanceOf, withoutRelevance} from './decisive-causes.ts';
+import {counterfactualTest, relevanceOf, withoutRelevance} from './decisive-causes.ts';
+import type {ExplainTarget} from './explain-target.ts';
+import {differenceBetween, WHOLE_ROW} from './heaviest-write.ts';
 
 /** Paths that are reverted, one at a time. */
 const MAX_PATHS = 48;
-/** A row that exists only with the change, or only without it, outweighs any number of its fields. */
-const WHOLE_ROW = 1000;
 
 /** `needed`: the first decisive path; undefined if no path alone made the difference. */
 export interface DecisivePaths {
@@ -20,16 +20,13 @@ export interface DecisivePaths {
 }
 
 /** How much of a result depends on something: rows, then fields, then paths that differ without it. */
-function differenceBetween(base: Repeated, without: Repeated): number {
+function differenceInResult(base: Repeated, without: Repeated): number {
   if (base.error !== without.error || base.discarded !== without.discarded) return WHOLE_ROW;
   const others = new Map(without.items.map(({key, item}) => [key, item]));
   let sum = 0;
   for (const {key, item} of base.items) {
-    const other = others.get(key);
+    sum += differenceBetween(others.get(key), item);
     others.delete(key);
-    const paths = other === undefined ? [] : changedPaths(other, item).map(({path}) => path);
-    const fields = new Set(paths.map(path => path.split(/[.[]/, 1)[0]));
-    sum += other === undefined ? WHOLE_ROW : fields.size + paths.length / WHOLE_ROW;
   }
   return sum + others.size * WHOLE_ROW;
 }
@@ -54,7 +51,7 @@ export function findDecisivePaths(
   let decisive = decisiveFor(target);
   if (decisive.length === 0 && relevanceOf(target)) decisive = decisiveFor(withoutRelevance(target));
   if (decisive.length === 0) decisive = changes.filter(one => one.read === true).slice(0, 1);
-  const weight = new Map(decisive.map(one => [one, differenceBetween(base, repeat.runWith(without(one)))]));
+  const weight = new Map(decisive.map(one => [one, differenceInResult(base, repeat.runWith(without(one)))]));
   const sorted = decisive.toSorted((a, b) => (weight.get(b) ?? 0) - (weight.get(a) ?? 0));
   const marked = sorted.map(one => ({...one, needed: true}));
   return {changes: [...marked, ...changes.filter(one => !decisive.includes(one))], needed: marked[0]};

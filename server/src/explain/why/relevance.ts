@@ -2,8 +2,9 @@
 // Without this test a Pod that began to run would be explained by its new address, which its row shows, too.
 import type {RerunReader} from '../evidence/field-reads.ts';
 import type {RecordedChange, RecordedRun} from '../records.ts';
-import {counterfactualTest, type ExplainTarget, type RelevanceTest} from './decisive-causes.ts';
-import {viewRowWith} from './decisive-parts.ts';
+import {counterfactualTest} from './decisive-causes.ts';
+import type {ExplainTarget, RelevanceTest} from './explain-target.ts';
+import {viewRowWith} from './view-row.ts';
 
 /** For the row whose change started a run. Undefined where the run cannot be repeated. */
 export function relevanceBelowRun(
