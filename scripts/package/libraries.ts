@@ -6,7 +6,10 @@ import {type InputOptions, type RolldownOutput, rolldown} from 'rolldown';
 import type {LibraryImports} from './compile-sources.ts';
 
 /** Names of libraries that are loaded with import(), where the import has no names. */
-const loadedLater: Record<string, string[]> = {'@kubernetes/client-node': ['KubeConfig']};
+const loadedLater: Record<string, string[]> = {
+  '@kubernetes/client-node': ['KubeConfig'],
+  selfsigned: ['generate'],
+};
 
 /**
  * Libraries of the engine process, bundled alone. A chunk shared with others would import builtins that the

@@ -1,12 +1,13 @@
 // A controller of 10,000 ConfigMaps on a real Kubernetes 1.36: krtscope/runtime beside Go's controller-runtime
 // v0.25.2. Without Go or the real server the benchmark says so and has no rows.
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
-import {build} from 'rolldown';
+import {compile, imagePath, type PackageLayout} from '../../scripts/package/compile-sources.ts';
+import {bundleLibraries, libraryFile} from '../../scripts/package/libraries.ts';
 import {resources} from '../src/kube/resource.ts';
 import {realServers, startReal, type TestServer} from '../test/servers.ts';
 import {ContenderProcess} from './support/contender-process.ts';
@@ -45,12 +46,19 @@ function goProgram(folder: string): string | undefined {
   return out;
 }
 
-/** Our program as JavaScript, as in the package: type stripping would add to its memory. */
-async function ourProgram(folder: string): Promise<string> {
-  const file = join(folder, 'controller.mjs');
-  const input = path('./processes/controller-contender.ts');
-  await build({input, platform: 'node', output: {file, codeSplitting: false}, logLevel: 'silent'});
-  return file;
+/** Our program as in the package, started as the Dockerfile of `krtscope init` starts an operator. */
+async function ourCommand(folder: string, kubeconfig: string): Promise<Command> {
+  const root = path('../..').replace(/[\\/]$/, '');
+  const image = join(folder, 'image');
+  const layout: PackageLayout = {root, image, library: name => join(image, 'libraries', libraryFile(name))};
+  const entry = path('./processes/controller-contender.ts');
+  const libraries = compile(layout, [entry]);
+  await bundleLibraries(root, join(image, 'libraries'), libraries);
+  writeFileSync(join(image, 'package.json'), JSON.stringify({type: 'module'}));
+  const dockerfile = readFileSync(path('../templates/operator/Dockerfile'), 'utf8');
+  const [, ...words] = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
+  const program = imagePath(layout, entry, '.js');
+  return [process.execPath, '--no-warnings', ...words.slice(0, -1), program, kubeconfig];
 }
 
 async function createObjects({client}: TestServer): Promise<void> {
@@ -122,10 +130,7 @@ async function run(): Promise<Row[]> {
     return [];
   }
   const server = await startReal('v1.36', {bare: true});
-  const commands: Command[] = [
-    [process.execPath, '--no-warnings', await ourProgram(folder), server.kubeconfig],
-    [program, server.kubeconfig],
-  ];
+  const commands: Command[] = [await ourCommand(folder, server.kubeconfig), [program, server.kubeconfig]];
   try {
     const empty: number[] = [];
     for (const command of commands) empty.push(await emptyMB(command));

@@ -49,8 +49,6 @@ beforeAll(async () => {
     },
     renewToken,
   };
-  // Loads client-node, which takes longer than a round: not inside the first one.
-  await world.credentials().authorize();
 });
 
 afterAll(async () => {

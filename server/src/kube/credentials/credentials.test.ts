@@ -4,10 +4,14 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {generate} from 'selfsigned';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {describeExpiry} from './credential-expiry.ts';
 import {credentialsOf} from './credentials.ts';
 import {readKubeconfig} from './kubeconfig.ts';
+
+vi.mock('@kubernetes/client-node', () => {
+  throw new Error('the library is loaded');
+});
 
 let folder: string;
 beforeAll(() => {
@@ -36,6 +40,31 @@ test('a token that was mended in the kubeconfig is used after a refusal', async 
   write('token', {token: 'renewed'});
   expect(credentials.refresh()).toBe(true);
   expect((await credentials.authorize()).headers.authorization).toBe('Bearer renewed');
+});
+
+test('a token file is read again after a minute and after a refusal, without a library', async () => {
+  const token = join(folder, 'pod-token');
+  writeFileSync(token, 'first\n');
+  const credentials = credentialsOf(readKubeconfig([write('pod', {tokenFile: token, as: 'someone'})]), 'c');
+  const sent = async () => (await credentials.authorize()).headers;
+  expect(await sent()).toEqual({authorization: 'Bearer first', 'impersonate-user': 'someone'});
+  writeFileSync(token, 'second');
+  expect((await sent()).authorization).toBe('Bearer first');
+  vi.useFakeTimers({toFake: ['performance'], now: 0});
+  try {
+    vi.advanceTimersByTime(1e9);
+    expect((await sent()).authorization).toBe('Bearer second');
+    writeFileSync(token, 'third');
+    expect((await sent()).authorization).toBe('Bearer second');
+    expect(credentials.refresh()).toBe(true);
+    expect((await sent()).authorization).toBe('Bearer third');
+    rmSync(token);
+    expect((await sent()).authorization).toBe('Bearer third');
+    credentials.refresh();
+    await expect(sent()).rejects.toThrow(/cannot read the token file: ENOENT/);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a client certificate’s file is read again, and a broken kubeconfig changes nothing', async () => {

@@ -6,6 +6,7 @@ import {describeExpiry} from './credential-expiry.ts';
 import {dataOrFile, type Endpoint, endpointOf, type TlsMaterial} from './endpoint.ts';
 import {type Kubeconfig, readKubeconfig, type UserEntry} from './kubeconfig.ts';
 import {rotatingCredentials} from './rotating-credentials.ts';
+import {tokenFileCredentials} from './token-file.ts';
 
 export interface Authorization {
   headers: Record<string, string | string[]>;
@@ -33,9 +34,11 @@ function userOf(config: Kubeconfig, context: string): UserEntry {
 
 function readCredentials(config: Kubeconfig, context: string, endpoint: Endpoint): Credentials {
   const user = userOf(config, context);
-  if (user.exec || user['auth-provider'] || user.tokenFile)
+  if (user.exec || user['auth-provider'])
     return rotatingCredentials(endpoint, user, impersonationHeaders(user));
-  return fixedCredentials(endpoint, user, config);
+  const tls = clientCertificate(user, config);
+  if (!user.tokenFile) return fixedCredentials(endpoint, user, config, tls);
+  return tokenFileCredentials(endpoint, user.tokenFile, {headers: impersonationHeaders(user), tls});
 }
 
 /** How often the files are checked for changes, in milliseconds. */
@@ -117,17 +120,26 @@ export function tokenCredentials(
   return {endpoint, authorize: async () => ({headers, tls: {}}), refresh: () => false};
 }
 
-function fixedCredentials(endpoint: Endpoint, user: UserEntry, config: Kubeconfig): Credentials {
+function clientCertificate(user: UserEntry, config: Kubeconfig) {
+  const cert = dataOrFile(user['client-certificate-data'], user['client-certificate'], config);
+  const key = dataOrFile(user['client-key-data'], user['client-key'], config);
+  return {cert, key};
+}
+
+function fixedCredentials(
+  endpoint: Endpoint,
+  user: UserEntry,
+  config: Kubeconfig,
+  tls: ReturnType<typeof clientCertificate>,
+): Credentials {
   const headers = impersonationHeaders(user);
   if (user.token) headers.authorization = `Bearer ${user.token.trim()}`;
   else if (user.username !== undefined)
     headers.authorization = `Basic ${Buffer.from(`${user.username}:${user.password ?? ''}`).toString('base64')}`;
-  const cert = dataOrFile(user['client-certificate-data'], user['client-certificate'], config);
-  const key = dataOrFile(user['client-key-data'], user['client-key'], config);
-  const authorization: Authorization = {headers, tls: {cert, key}};
+  const authorization: Authorization = {headers, tls};
   const file = config.files.join(':');
   const why = () =>
-    describeExpiry({token: user.token, certificate: cert, file}, Date.now()) ??
+    describeExpiry({token: user.token, certificate: tls.cert, file}, Date.now()) ??
     `${describeRefusedUser(user)} in ${file}; fix it there, krtscope reads it again`;
   return {endpoint, authorize: async () => authorization, refresh: () => false, why};
 }

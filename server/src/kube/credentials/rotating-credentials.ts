@@ -1,9 +1,7 @@
-// Credentials of exec plugins, token files and auth providers, by @kubernetes/client-node.
+// Credentials of exec plugins and auth providers, by @kubernetes/client-node.
 // That library takes 0.7 s to load, so it loads only for such a user.
 
-import {readFileSync} from 'node:fs';
 import {ConnectionError, rootMessage} from '../error.ts';
-import {describeExpiry} from './credential-expiry.ts';
 import type {Authorization, Credentials} from './credentials.ts';
 import type {Endpoint, TlsMaterial} from './endpoint.ts';
 import type {UserEntry} from './kubeconfig.ts';
@@ -60,7 +58,6 @@ function pluginOf({exec}: UserEntry): string {
 
 function describeFailure(user: UserEntry, error: unknown): string {
   const message = rootMessage(error).trim();
-  if (user.tokenFile) return `cannot read the token file: ${message}`;
   if (!user.exec) return `the credentials failed: ${message}`;
   const hint = typeof user.exec.installHint === 'string' ? `: ${user.exec.installHint.trim()}` : '';
   if ((error as {code?: unknown}).code === 'ENOENT') return `${pluginOf(user)} is not installed${hint}`;
@@ -69,14 +66,7 @@ function describeFailure(user: UserEntry, error: unknown): string {
 
 function describeRefusal(user: UserEntry): string | undefined {
   if (user.exec) return `the server rejects the credentials of ${pluginOf(user)}; krtscope runs it again`;
-  if (user.tokenFile === undefined) return undefined;
-  const rejected = `it rejects the token in ${user.tokenFile}; renew it there, krtscope reads it again`;
-  try {
-    const token = readFileSync(user.tokenFile, 'utf8').trim();
-    return describeExpiry({token, file: user.tokenFile}, Date.now()) ?? rejected;
-  } catch {
-    return rejected;
-  }
+  return undefined;
 }
 
 function authorizationOf(
@@ -106,9 +96,6 @@ async function withTimeout<T>(promise: Promise<T>, message: string): Promise<T> 
 }
 
 function clientNodeConfig(config: KubeConfig, endpoint: Endpoint, user: UserEntry): KubeConfig {
-  const provider = user.tokenFile
-    ? {name: 'tokenFile', config: {tokenFile: user.tokenFile}}
-    : user['auth-provider'];
   config.loadFromOptions({
     // Only the authentication of client-node is used. Our own agent makes the TLS checks.
     clusters: [{name: 'cluster', server: endpoint.server, skipTLSVerify: true}],
@@ -116,7 +103,7 @@ function clientNodeConfig(config: KubeConfig, endpoint: Endpoint, user: UserEntr
       {
         name: 'user',
         exec: user.exec,
-        authProvider: provider,
+        authProvider: user['auth-provider'],
         certFile: user['client-certificate'],
         certData: user['client-certificate-data'],
         keyFile: user['client-key'],

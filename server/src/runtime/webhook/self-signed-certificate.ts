@@ -1,5 +1,4 @@
 // Creates self-signed certificates.
-import {generate} from 'selfsigned';
 
 const DAY = 86_400_000;
 
@@ -8,6 +7,8 @@ export async function makeSelfSignedCertificate(
   commonName: string,
   hosts: readonly string[],
 ): Promise<{key: string; cert: string}> {
+  // Loaded on demand: the library takes 13 MB, and most programs need no certificate.
+  const {generate} = await import('selfsigned');
   const made = await generate([{name: 'commonName', value: commonName}], {
     keyType: 'ec',
     curve: 'P-256',
