@@ -1,6 +1,7 @@
 // For tests: recorded cases of a real istiod (shared/istio/krtlog), and what they demand of an answer.
 import {existsSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
+import {isDeepStrictEqual} from 'node:util';
 import {gunzipSync} from 'node:zlib';
 import type {WrittenCollection} from './testing-documents.ts';
 
@@ -45,6 +46,41 @@ export function rowsToExplain({
   return changed.filter(({uid, event}) => event !== 'delete' && computed.has(uid));
 }
 
+export interface MergedCase extends Omit<RecordedCase, 'changed' | 'expected'> {
+  /** Each row with what the last of the cases that changed it goes back to. */
+  rows: {collection: string; key: string; expected: RecordedCase['expected']}[];
+}
+
+/** Consecutive cases as one: a program that is slow to answer shows the changes of all of them in one document. */
+export function mergeCases(cases: readonly RecordedCase[], by: number): MergedCase[] {
+  return cases.flatMap((first, at) => {
+    const group = cases.slice(at, at + by);
+    const {before} = first;
+    const {after} = group.at(-1) as RecordedCase;
+    if (group.length < by || !Array.isArray(before) || !Array.isArray(after)) return [];
+    const rowOf = (document: WrittenCollection[], name: string, key: string) => {
+      const namesakes = document.filter(one => one.name === name);
+      return namesakes.length === 1 ? namesakes[0]?.state.outputs?.[key] : undefined;
+    };
+    const rows = new Map<string, MergedCase['rows'][number]>();
+    for (const one of group)
+      for (const {collection, key} of rowsToExplain(one))
+        rows.set(`${collection}\n${key}`, {collection, key, expected: one.expected});
+    return {
+      case: first.case,
+      what: group.map(({what}) => what).join(', '),
+      before,
+      after,
+      log: group.map(({log}) => log).join(''),
+      // A row that was removed again, or that is as before, has no cause to ask for.
+      rows: [...rows.values()].filter(({collection, key}) => {
+        const now = rowOf(after, collection, key);
+        return now !== undefined && !isDeepStrictEqual(rowOf(before, collection, key), now);
+      }),
+    };
+  });
+}
+
 /** `informer/Services` and `crdclient/informer/VirtualService` by the kind of their objects. */
 export function kindOfInformer(collection: string): string {
   const plural = collection.slice(collection.lastIndexOf('/') + 1).replace(/#\d+$/, '');
@@ -58,7 +94,11 @@ export function kindOfInformer(collection: string): string {
  * Whether the document leads from the row to this collection. Joins and indexes that the document leaves out stand for
  * all collections of their family.
  */
-export function isUpstreamInDocument({before, after}: RecordedCase, row: string, upstream: string): boolean {
+export function isUpstreamInDocument(
+  {before, after}: Pick<RecordedCase, 'before' | 'after'>,
+  row: string,
+  upstream: string,
+): boolean {
   const document = [after, before].find(one => Array.isArray(one));
   if (document === undefined) return true;
   const seen = new Set<string>([row]);

@@ -2,7 +2,14 @@
 import {describe, expect, test} from 'vitest';
 import {KrtzReader} from '../krtz-document.ts';
 import {LogStream} from '../log/log-stream.ts';
-import {kindOfInformer, type RecordedCase, recordedCases, rowsToExplain} from '../testing-cases.ts';
+import {
+  isUpstreamInDocument,
+  kindOfInformer,
+  mergeCases,
+  type RecordedCase,
+  recordedCases,
+  rowsToExplain,
+} from '../testing-cases.ts';
 import type {WrittenCollection} from '../testing-documents.ts';
 import {CauseInference, type InferredRun} from './cause-inference.ts';
 import {documentChanges} from './document-change.ts';
@@ -48,6 +55,26 @@ describe.runIf(recordedCases.length > 0)('recorded cases', () => {
       expect(write, `${row.collection} ${row.key}`).toBeDefined();
       expect(one.expected).toContainEqual({kind: kindOfInformer(write?.collection ?? ''), key: write?.key});
     }
+  });
+
+  test.each([2, 3, 4])('%i consecutive changes in one interval give no wrong name', by => {
+    let named = 0;
+    let open = 0;
+    for (const one of mergeCases(recordedCases, by)) {
+      const inferred = infer(one.before, one.after, one.log);
+      for (const {expected, ...row} of one.rows) {
+        const write = informerOf(inferred, row);
+        const text = `${one.what}: ${row.collection} ${row.key}`;
+        if (write === undefined) {
+          open += 1;
+          continue;
+        }
+        named += 1;
+        expect(expected, text).toContainEqual({kind: kindOfInformer(write.collection), key: write.key});
+        expect(isUpstreamInDocument(one, row.collection, write.collection), text).toBe(true);
+      }
+    }
+    expect(named / (named + open)).toBeGreaterThan(0.5);
   });
 
   test('a namespace label makes three workloads run twice, and none of them changes', () => {
@@ -227,6 +254,112 @@ describe('collections that the document leaves out', () => {
     const run = runs.find(({collection}) => collection === 'own/Services');
     expect(run?.causes).toHaveLength(2);
   });
+});
+
+describe('a row that changed twice in one interval', () => {
+  const document = (entries: Record<string, string>, rows: Record<string, string>): WrittenCollection[] => [
+    {name: 'informer/Hosts', uid: 1, state: {outputs: {host: '1'}, synced: true}},
+    {name: 'informer/Entries', uid: 2, state: {outputs: entries, synced: true}},
+    {
+      name: 'Entries',
+      uid: 5,
+      state: {
+        inputCollection: 'informer/Entries',
+        inputs: Object.fromEntries(Object.keys(entries).map(key => [key, {outputs: [key]}])),
+        outputs: entries,
+        synced: true,
+      },
+    },
+    {
+      name: 'Services',
+      uid: 3,
+      state: {
+        inputCollection: 'informer/Hosts',
+        inputs: {host: {dependencies: ['Entries'], outputs: ['host']}},
+        outputs: {host: Object.values(entries).join()},
+        synced: true,
+      },
+    },
+    {
+      name: 'Instances',
+      uid: 4,
+      state: {
+        inputCollection: 'Services',
+        inputs: {host: {outputs: Object.keys(rows)}},
+        outputs: rows,
+        synced: true,
+      },
+    },
+  ];
+  const change = (entry: string, row: string) => [
+    `handled\towner=Entries res=${entry} type=add`,
+    'calling handlers\towner=Entries events=1',
+    'event size 1, impacts [host] objects\towner=Services',
+    'Fetch\tparent=Services{host} fetch=Entries filter={} size=1',
+    'handled\towner=Services res=host type=update',
+    'calling handlers\towner=Services events=1',
+    `handled\towner=Instances res=${row} type=add`,
+    'calling handlers\towner=Instances events=1',
+  ];
+  const logOf = (...messages: string[]) =>
+    messages.map(message => `2026-11-17T18:01:06.395950Z\tdebug\tkrt\t${message}\n`).join('');
+
+  test('leaves open which change made the first of two rows, and names the change of the second', () => {
+    const inferred = infer(
+      document({}, {}),
+      document({a: '1', b: '1'}, {'host/a': '1', 'host/b': '1'}),
+      logOf(...change('a', 'host/a'), ...change('b', 'host/b')),
+    );
+    expect(informerOf(inferred, {collection: 'Instances', key: 'host/b'})).toMatchObject({key: 'b'});
+    expect(
+      inferred.inference.above({collection: 'Instances', key: 'host/a'}, Number.POSITIVE_INFINITY),
+    ).toEqual([
+      expect.objectContaining({collection: 'informer/Entries', key: 'a'}),
+      expect.objectContaining({collection: 'informer/Entries', key: 'b'}),
+    ]);
+  });
+
+  test('one change alone is named', () => {
+    const inferred = infer(
+      document({}, {}),
+      document({a: '1'}, {'host/a': '1'}),
+      logOf(...change('a', 'host/a')),
+    );
+    expect(informerOf(inferred, {collection: 'Instances', key: 'host/a'})).toMatchObject({key: 'a'});
+  });
+});
+
+test('a delete of an unknown row does not go to a run of another input that changed nothing', () => {
+  const written: WrittenCollection[] = [
+    {name: 'informer/Services', uid: 1, state: {outputs: {'shop/cart': '1'}, synced: true}},
+    {
+      name: 'Infos',
+      uid: 2,
+      state: {
+        inputCollection: 'informer/Services',
+        inputs: {'shop/cart': {dependencies: ['Zones'], outputs: ['Service/shop/cart']}},
+        outputs: {'Service/shop/cart': '1'},
+        synced: true,
+      },
+    },
+  ];
+  const changed = structuredClone(written);
+  (changed[0] as WrittenCollection).state.outputs = {'shop/cart': '2'};
+  const {runs} = infer(
+    written,
+    changed,
+    [
+      'Fetch\tparent=Infos{shop/cart} fetch=Zones filter={} size=1',
+      'handled delete\towner=Infos res=Service/shop/extra',
+      'calling handlers\towner=Infos events=1',
+    ]
+      .map(message => `2026-11-17T18:01:06.395950Z\tdebug\tkrt\t${message}\n`)
+      .join(''),
+  );
+  expect(runs.map(({input, outputs, causes}) => [input, outputs.length, causes.length])).toEqual([
+    ['shop/cart', 0, 1],
+    ['Service/shop/extra', 1, 0],
+  ]);
 });
 
 test('before a document shows the input, an output goes back to the published row that fits its key', () => {

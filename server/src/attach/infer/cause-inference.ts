@@ -6,7 +6,7 @@ import type {LogBatch} from '../log/run-assembler.ts';
 import type {DocumentChange} from './document-change.ts';
 import {DocumentLookup} from './document-lookup.ts';
 import type {InferenceMemory, Publication} from './inference-memory.ts';
-import {familyOf, sharedSegments} from './key-segments.ts';
+import {familyOf, isPartOf, sharedSegments} from './key-segments.ts';
 import {baseName, type KrtzStructure, type RowRef} from './krtz-structure.ts';
 import {type AttributedRun, attributeOutputs} from './output-inputs.ts';
 
@@ -22,6 +22,8 @@ export interface InferredRun extends AttributedRun {
   causes: InferredCause[];
   /** The input was removed, so there was no run. */
   isRemoval: boolean;
+  /** The first line of its batch. What caused it was published before. */
+  first: number;
 }
 
 const MAX_CANDIDATES = 20;
@@ -40,8 +42,8 @@ export class CauseInference {
   readonly #changes: readonly DocumentChange[];
   readonly #memory: InferenceMemory;
   readonly #runs: InferredRun[] = [];
-  /** The last run that changed a row, by collection and key. */
-  readonly #runOfRow = new Map<string, InferredRun>();
+  /** The runs that changed a row, by collection and key, in the order of their lines. */
+  readonly #runsOfRow = new Map<string, InferredRun[]>();
   /** The first line of the inferred batches. */
   #firstLine = 0;
 
@@ -64,8 +66,25 @@ export class CauseInference {
     this.#publish(batches);
     this.#firstLine = Math.min(...batches.map(({first}) => first));
     for (const batch of batches.toSorted((a, b) => a.first - b.first)) this.#batch(batch);
+    this.#openMixedCauses();
     this.#memory.trim();
     return this.#runs;
+  }
+
+  /**
+   * A batch of the engine has one change for each row. If a row changed again after it had caused a run, following that
+   * change leads to another write than the run's. Such a run gets both as possible causes.
+   */
+  #openMixedCauses(): void {
+    const opened = this.#runs.flatMap(run => {
+      const [cause] = run.causes;
+      if (run.causes.length !== 1 || cause === undefined) return [];
+      const last = this.#originRow(cause, Number.POSITIVE_INFINITY, 0);
+      const own = this.#originRow(cause, run.first, 0);
+      if (!this.#isSource(last) || this.#originId(own) === this.#originId(last)) return [];
+      return [{run, causes: [own, last].map((ref): InferredCause => ({...cause, ...ref}))}];
+    });
+    for (const {run, causes} of opened) run.causes = causes;
   }
 
   #batch(batch: LogBatch): void {
@@ -77,9 +96,14 @@ export class CauseInference {
         : batch.event === undefined
           ? this.#primary(collection, run, batch.first)
           : this.#secondary(collection, run, batch.event, batch.time);
-      const inferred: InferredRun = {...run, collection, isRemoval, causes};
+      const inferred: InferredRun = {...run, collection, isRemoval, causes, first: batch.first};
       this.#runs.push(inferred);
-      for (const {key} of run.outputs) this.#runOfRow.set(idOf({collection, key}), inferred);
+      for (const {key} of run.outputs) {
+        const id = idOf({collection, key});
+        const runs = this.#runsOfRow.get(id);
+        if (runs === undefined) this.#runsOfRow.set(id, [inferred]);
+        else runs.push(inferred);
+      }
       if (run.fetches.length > 0) this.#memory.keepFetches(idOf({collection, key: run.input}), run.fetches);
     }
   }
@@ -126,9 +150,7 @@ export class CauseInference {
       one.collection === parent && one.line < line && one.line >= this.#firstLine ? one.keys : [],
     );
     const changed = this.#changes.flatMap(one => (one.collection === parent ? [one.key] : []));
-    const fitting = mostShared(key, [...new Set([...keys, ...changed])]).filter(
-      one => sharedSegments(one, key) > 0,
-    );
+    const fitting = mostShared(key, [...new Set([...keys, ...changed])]).filter(one => isPartOf(one, key));
     const [only] = fitting;
     return fitting.length === 1 && only !== undefined ? [{kind: 'input', collection: parent, key: only}] : [];
   }
@@ -335,22 +357,28 @@ export class CauseInference {
     return new Map(
       refs.map(one => {
         const origin = this.#originRow(one, line, depth);
-        return [this.#isSource(origin) ? sourceId(origin) : idOf(origin), origin];
+        return [this.#originId(origin), origin];
       }),
     );
   }
 
-  /** The row of a source that this row goes back to; the row itself where that is not known. */
+  #originId(origin: RowRef): string {
+    return this.#isSource(origin) ? sourceId(origin) : idOf(origin);
+  }
+
+  /** The row of a source that this row, as of a line, goes back to; the row itself where that is not known. */
   #originRow(ref: RowRef, line: number, depth: number): RowRef {
     if (this.#isSource(ref) || depth > MAX_DEPTH) return ref;
-    const origins = this.#originsOf(this.above(ref, line), line, depth + 1);
+    // A run was caused by what stood before it. Without a line the newest runs count, as in the engine's batch.
+    const before = Number.isFinite(line) ? (this.#runBefore(ref, line)?.first ?? line) : line;
+    const origins = this.#originsOf(this.above(ref, line), before, depth + 1);
     const [only] = origins.values();
     return origins.size === 1 && only !== undefined ? only : ref;
   }
 
   /** The rows that a row was made of, nearest first: by its run, else rule (e) for collections that write no lines. */
   above(ref: RowRef, line: number): RowRef[] {
-    const run = this.#runOfRow.get(idOf(ref));
+    const run = this.#runBefore(ref, line);
     if (run !== undefined) return run.causes;
     const {collection, key} = ref;
     const parent = this.#lookup.parentOf(collection);
@@ -386,6 +414,11 @@ export class CauseInference {
       default:
         return [];
     }
+  }
+
+  /** The last run that changed the row before this line. */
+  #runBefore(ref: RowRef, line: number): InferredRun | undefined {
+    return this.#runsOfRow.get(idOf(ref))?.findLast(run => run.line < line);
   }
 
   /** Whether a collection writes no lines, so that its rows follow those of its parent. */

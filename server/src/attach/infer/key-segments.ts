@@ -7,6 +7,11 @@ export function sharedSegments(a: string, b: string): number {
   return shared;
 }
 
+/** Whether the key has all segments of the other one: a namespace alone says nothing. */
+export function isPartOf(part: string, key: string): boolean {
+  return sharedSegments(key, part) === new Set(part.split('/')).size;
+}
+
 /** The first segment of a collection's name: `ambient/WorkloadServices` belongs to `ambient`. */
 export function familyOf(collection: string): string {
   const slash = collection.indexOf('/');

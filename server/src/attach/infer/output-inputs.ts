@@ -1,6 +1,6 @@
 // Decides which input of a collection gave the outputs that the log names. The log names outputs without inputs.
 import type {LogBatch, LogFetch, OutputChange} from '../log/run-assembler.ts';
-import {sharedSegments} from './key-segments.ts';
+import {isPartOf, sharedSegments} from './key-segments.ts';
 import type {KrtzStructure} from './krtz-structure.ts';
 
 /** One run with its outputs. A run without fetches is known by its outputs only. */
@@ -34,7 +34,10 @@ export function attributeOutputs(
   const ran = [...runs];
   const [newest] = documents;
   for (const {key, change, line} of batch.outputs) {
-    const input = inputOf(key, ran, collection, documents);
+    // A removed input has no run. Its deletes must not go to a run of another input that changed nothing.
+    const makers =
+      change === 'deleted' ? ran.filter(run => mayHaveMade(run, key, collection, documents)) : ran;
+    const input = inputOf(key, makers, collection, documents);
     const isRemoved = change === 'deleted' && newest !== undefined && !newest.hasInput(collection, input);
     let run = runs.findLast(one => one.input === input && (!isRemoved || one.fetches.length === 0));
     if (run === undefined) {
@@ -45,6 +48,17 @@ export function attributeOutputs(
     run.line = Math.max(run.line, line);
   }
   return runs;
+}
+
+/** Whether a document says that the input had this output, or the key of the output has all of the input's. */
+function mayHaveMade(
+  {input}: AttributedRun,
+  key: string,
+  collection: string,
+  documents: readonly KrtzStructure[],
+): boolean {
+  const known = documents.flatMap(document => document.inputsOf(collection, key));
+  return known.length > 0 ? known.includes(input) : input === '' || isPartOf(input, key);
 }
 
 function inputOf(

@@ -32,16 +32,18 @@ const KRT_DEBUG = '\tdebug\tkrt\t';
 const TIME_LENGTH = 27;
 const DETAIL: KrtLine = {kind: 'detail'};
 
-export function parseLogLine(line: string): LogLine {
-  if (line.startsWith(KRT_DEBUG, TIME_LENGTH))
-    return parseKrtMessage(line, line.slice(0, TIME_LENGTH), TIME_LENGTH + KRT_DEBUG.length);
+/** Parses `text` from `start` to `end`. A line is not copied out of its text: copies would cost more than the rest. */
+export function parseLogLine(text: string, start = 0, end = text.length): LogLine {
+  if (text.startsWith(KRT_DEBUG, start + TIME_LENGTH))
+    return parseKrtMessage(text, start, start + TIME_LENGTH, end);
   // The kubelet puts its own time before each line.
-  const start = timeStartOf(line);
-  const tab = line.indexOf('\t', start);
-  const isLog = tab > start + 10 && line.charCodeAt(start) <= 57 && line.indexOf('\t', tab + 1) > 0;
+  const line = text.slice(start, end);
+  const time = timeStartOf(line);
+  const tab = line.indexOf('\t', time);
+  const isLog = tab > time + 10 && line.charCodeAt(time) <= 57 && line.indexOf('\t', tab + 1) > 0;
   if (!isLog) return 'unread';
   if (!line.startsWith(KRT_DEBUG, tab)) return 'other';
-  return parseKrtMessage(line, line.slice(start, tab), tab + KRT_DEBUG.length);
+  return parseKrtMessage(line, time, tab, line.length);
 }
 
 function timeStartOf(line: string): number {
@@ -51,21 +53,23 @@ function timeStartOf(line: string): number {
   return tab > space && line.charCodeAt(space + 11) === 84 ? space + 1 : 0;
 }
 
-function parseKrtMessage(line: string, time: string, at: number): LogLine {
-  switch (line.charCodeAt(at)) {
+/** The time is from `start` to `timeEnd`, the line ends at `end`. */
+function parseKrtMessage(text: string, start: number, timeEnd: number, end: number): LogLine {
+  const at = timeEnd + KRT_DEBUG.length;
+  switch (text.charCodeAt(at)) {
     case 70: // Fetch
-      return parseFetch(line, time, at) ?? 'unread';
+      return parseFetch(text, text.slice(start, timeEnd), at, end) ?? 'unread';
     case 101: // event size
-      return parseEvent(line, time, at) ?? 'unread';
+      return parseEvent(text, text.slice(start, timeEnd), at, end) ?? 'unread';
     case 104: // handled
-      return parseHandled(line, time, at) ?? 'unread';
+      return parseHandled(text, text.slice(start, timeEnd), at, end) ?? 'unread';
     case 99: // calling handlers
-      return parsePublished(line, time, at) ?? 'unread';
+      return parsePublished(text, text.slice(start, timeEnd), at, end) ?? 'unread';
     case 110: // no match
-      if (line.startsWith('no match ', at)) return DETAIL;
+      if (text.startsWith('no match ', at)) return DETAIL;
       break;
   }
-  return DETAIL_MESSAGES.some(message => line.startsWith(message, at)) ? DETAIL : 'unread';
+  return DETAIL_MESSAGES.some(message => text.startsWith(message, at)) ? DETAIL : 'unread';
 }
 
 const DETAIL_MESSAGES = [
@@ -76,96 +80,117 @@ const DETAIL_MESSAGES = [
 ];
 
 /** `Fetch⇥parent=C{INPUT} fetch=D filter={…} size=1` */
-function parseFetch(line: string, time: string, at: number): KrtLine | undefined {
+function parseFetch(text: string, time: string, at: number, end: number): KrtLine | undefined {
   const HEAD = 'Fetch\tparent=';
-  if (!line.startsWith(HEAD, at)) return undefined;
+  if (!text.startsWith(HEAD, at)) return undefined;
   const owner = at + HEAD.length;
-  const brace = line.indexOf('{', owner);
-  const fetch = line.indexOf('} fetch=', brace);
-  const filter = line.indexOf(' filter={', fetch);
-  const size = sizeStartOf(line);
+  const brace = text.indexOf('{', owner);
+  const fetch = text.indexOf('} fetch=', brace);
+  const filter = text.indexOf(' filter={', fetch);
+  const size = sizeStartOf(text, filter, end);
   if (brace < 0 || fetch < 0 || filter < 0 || size < filter) return undefined;
   return {
     kind: 'fetch',
     time,
-    owner: line.slice(owner, brace),
-    input: line.slice(brace + 1, fetch),
-    collection: line.slice(fetch + 8, filter),
-    filter: line.slice(filter + 9, size),
-    matched: numberAt(line, size + 7),
+    owner: text.slice(owner, brace),
+    input: text.slice(brace + 1, fetch),
+    collection: text.slice(fetch + 8, filter),
+    filter: text.slice(filter + 9, size),
+    matched: numberAt(text, size + 7, end),
   };
 }
 
-/** The start of `} size=12` at the end of a line. */
-function sizeStartOf(line: string): number {
-  let at = line.length - 1;
-  while (at > 0 && line.charCodeAt(at) !== 125) at -= 1;
-  return line.startsWith('} size=', at) ? at : -1;
+/** The start of `} size=12` at the end of a line; -1 without one after `from`. */
+function sizeStartOf(text: string, from: number, end: number): number {
+  let at = end - 1;
+  while (at > from && text.charCodeAt(at) !== 125) at -= 1;
+  return text.startsWith('} size=', at) ? at : -1;
 }
 
 /** `event size 1, impacts [shop/cart] objects⇥owner=C` */
-function parseEvent(line: string, time: string, at: number): KrtLine | undefined {
+function parseEvent(text: string, time: string, at: number, end: number): KrtLine | undefined {
   const HEAD = 'event size ';
-  const impacts = line.indexOf(' impacts [', at);
-  const end = line.lastIndexOf('] objects\towner=');
-  if (!line.startsWith(HEAD, at) || impacts < 0 || end < impacts) return undefined;
+  const impacts = text.indexOf(' impacts [', at);
+  const last = text.lastIndexOf('] objects\towner=', end);
+  if (!text.startsWith(HEAD, at) || impacts < 0 || last < impacts) return undefined;
   return {
     kind: 'event',
     time,
-    owner: line.slice(end + 16),
-    size: numberAt(line, at + HEAD.length),
-    impacts: line.slice(impacts + 10, end),
+    owner: text.slice(last + 16, end),
+    size: numberAt(text, at + HEAD.length, end),
+    impacts: text.slice(impacts + 10, last),
   };
 }
 
 /** `handled⇥owner=C res=KEY type=add|update`, `handled delete⇥owner=C res=KEY` */
-function parseHandled(line: string, time: string, at: number): KrtLine | undefined {
-  const isDelete = line.startsWith('handled delete\towner=', at);
+function parseHandled(text: string, time: string, at: number, end: number): KrtLine | undefined {
+  const isDelete = text.startsWith('handled delete\towner=', at);
+  if (!isDelete && !text.startsWith('handled\towner=', at)) return undefined;
   const owner = at + (isDelete ? 21 : 14);
-  const key = line.indexOf(' res=', owner);
-  if (key < 0 || (!isDelete && !line.startsWith('handled\towner=', at))) return undefined;
-  const end = isDelete ? line.length : line.lastIndexOf(' type=');
-  if (end < key) return undefined;
-  const type = isDelete ? 'delete' : line.slice(end + 6);
-  const change =
-    type === 'add' ? 'added' : type === 'update' ? 'changed' : type === 'delete' ? 'deleted' : undefined;
+  const key = text.indexOf(' res=', owner);
+  if (key < 0 || key > end) return undefined;
+  const type = isDelete ? end : text.lastIndexOf(' type=', end);
+  if (type < key) return undefined;
+  const change = isDelete ? 'deleted' : outcomes[text.slice(type + 6, end)];
   if (change === undefined) return undefined;
-  return {kind: 'handled', time, owner: line.slice(owner, key), key: line.slice(key + 5, end), change};
+  return {kind: 'handled', time, owner: text.slice(owner, key), key: text.slice(key + 5, type), change};
 }
 
+const outcomes: Readonly<Record<string, OutputChange | undefined>> = {
+  __proto__: null as never,
+  add: 'added',
+  update: 'changed',
+  delete: 'deleted',
+};
+
 /** `calling handlers⇥owner=C events=1` */
-function parsePublished(line: string, time: string, at: number): KrtLine | undefined {
+function parsePublished(text: string, time: string, at: number, end: number): KrtLine | undefined {
   const HEAD = 'calling handlers\towner=';
-  const events = line.lastIndexOf(' events=');
-  if (!line.startsWith(HEAD, at) || events < at + HEAD.length) return undefined;
+  const events = text.lastIndexOf(' events=', end);
+  if (!text.startsWith(HEAD, at) || events < at + HEAD.length) return undefined;
   return {
     kind: 'published',
     time,
-    owner: line.slice(at + HEAD.length, events),
-    events: numberAt(line, events + 8),
+    owner: text.slice(at + HEAD.length, events),
+    events: numberAt(text, events + 8, end),
   };
 }
 
-function numberAt(line: string, at: number): number {
+function numberAt(text: string, at: number, end: number): number {
   let number = 0;
-  for (let i = at; i < line.length; i++) {
-    const digit = line.charCodeAt(i) - 48;
+  for (let i = at; i < end; i++) {
+    const digit = text.charCodeAt(i) - 48;
     if (digit < 0 || digit > 9) break;
     number = number * 10 + digit;
   }
   return number;
 }
 
-/** The second of the last line. Most lines of a busy log share theirs with the line before. */
-const lastSecond = {text: '', milliseconds: Number.NaN};
-const SECOND_LENGTH = 19;
+/** The day of the last line. Most lines of a log share theirs with the line before. */
+const lastDay = {text: '', milliseconds: Number.NaN};
+const DAY_LENGTH = 10;
 
 /** Milliseconds since 1970 with microseconds as fractions; NaN for a text that is not a time. */
 export function timeOfLine(time: string): number {
   if (time.length !== TIME_LENGTH || time.charCodeAt(TIME_LENGTH - 1) !== 90) return Date.parse(time);
-  if (lastSecond.text === '' || !time.startsWith(lastSecond.text)) {
-    lastSecond.text = time.slice(0, SECOND_LENGTH);
-    lastSecond.milliseconds = Date.parse(`${lastSecond.text}Z`);
+  const hours = twoDigitsAt(time, 11);
+  const minutes = twoDigitsAt(time, 14);
+  const seconds = twoDigitsAt(time, 17);
+  if (!isLastDay(time)) {
+    lastDay.text = time.slice(0, DAY_LENGTH);
+    lastDay.milliseconds = Date.parse(`${lastDay.text}T00:00:00Z`);
   }
-  return lastSecond.milliseconds + numberAt(time, SECOND_LENGTH + 1) / 1000;
+  const micros = numberAt(time, 20, TIME_LENGTH);
+  return lastDay.milliseconds + (hours * 3600 + minutes * 60 + seconds) * 1000 + micros / 1000;
+}
+
+/** By characters: a compare of strings takes longer than the rest. */
+function isLastDay(time: string): boolean {
+  const {text} = lastDay;
+  for (let at = DAY_LENGTH - 1; at >= 0; at--) if (time.charCodeAt(at) !== text.charCodeAt(at)) return false;
+  return true;
+}
+
+function twoDigitsAt(text: string, at: number): number {
+  return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
 }

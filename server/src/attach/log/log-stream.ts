@@ -16,6 +16,7 @@ export interface LogCounts {
 }
 
 const MAX_SAMPLES = 5;
+const CARRIAGE_RETURN = 13;
 
 export class LogStream {
   readonly #assembler: RunAssembler;
@@ -49,11 +50,11 @@ export class LogStream {
   writeText(text: string): void {
     let start = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-      const line = this.#rest === '' ? text.slice(start, end) : this.#rest + text.slice(start, end);
+      if (this.#isSkipping) this.#isSkipping = false;
+      else if (this.#rest === '') this.#line(text, start, end);
+      else this.#lineOf(this.#rest + text.slice(start, end));
       this.#rest = '';
       start = end + 1;
-      if (this.#isSkipping) this.#isSkipping = false;
-      else this.#line(line);
     }
     if (start < text.length && !this.#isSkipping) this.#rest += text.slice(start);
     if (this.#rest.length <= MAX_LINE_CHARACTERS) return;
@@ -73,7 +74,7 @@ export class LogStream {
     this.#decoder = new StringDecoder('utf8');
     this.#rest = '';
     this.#isSkipping = false;
-    if (rest !== '') this.#line(rest);
+    if (rest !== '') this.#lineOf(rest);
   }
 
   /** What the owners did so far. `keepOpenAfter` is a line number: owners with later lines may not be done yet. */
@@ -81,11 +82,16 @@ export class LogStream {
     return this.#assembler.take(keepOpenAfter);
   }
 
-  #line(line: string): void {
-    const text = line.endsWith('\r') ? line.slice(0, -1) : line;
-    if (text === '') return;
-    const parsed = parseLogLine(text);
-    if (parsed === 'unread') this.#unread(text);
+  #lineOf(line: string): void {
+    this.#line(line, 0, line.length);
+  }
+
+  /** The line from `start` to `newline`. */
+  #line(text: string, start: number, newline: number): void {
+    const end = text.charCodeAt(newline - 1) === CARRIAGE_RETURN ? newline - 1 : newline;
+    if (end <= start) return;
+    const parsed = parseLogLine(text, start, end);
+    if (parsed === 'unread') this.#unread(text.slice(start, end));
     else {
       this.#counts.lines += 1;
       if (parsed === 'other') return;

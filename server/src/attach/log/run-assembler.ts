@@ -50,10 +50,37 @@ interface OwnerState {
   batch: LogBatch | undefined;
   event: LogEvent | undefined;
   /** Impacted inputs that have not run yet. */
-  waiting: Set<string>;
+  waiting: WaitingInputs;
   /** The time of the last fetch of the last run, as text: it is parsed once a run. */
   endTime: string | undefined;
 }
+
+/** Most events have one input. A set for each would take longer than the rest of the line. */
+class WaitingInputs {
+  #only: string | undefined;
+  #several: Set<string> | undefined;
+
+  reset(inputs: readonly string[]): void {
+    this.#only = inputs.length === 1 ? inputs[0] : undefined;
+    this.#several = inputs.length > 1 ? new Set(inputs) : undefined;
+  }
+
+  /** Whether the input was there. */
+  delete(input: string): boolean {
+    if (this.#several !== undefined) return this.#several.delete(input);
+    if (this.#only !== input) return false;
+    this.#only = undefined;
+    return true;
+  }
+
+  clear(): void {
+    this.#only = undefined;
+    this.#several = undefined;
+  }
+}
+
+/** A singleton runs without being listed. */
+const SINGLETON_INPUTS = [''];
 
 /** Batches that are kept for `take`. Older ones are dropped and counted. */
 const MAX_BATCHES = 50_000;
@@ -120,7 +147,7 @@ export class RunAssembler {
     if (owner === this.#lastOwner && this.#lastState !== undefined) return this.#lastState;
     let state = this.#owners.get(owner);
     if (state === undefined) {
-      state = {batch: undefined, event: undefined, waiting: new Set(), endTime: undefined};
+      state = {batch: undefined, event: undefined, waiting: new WaitingInputs(), endTime: undefined};
       this.#owners.set(owner, state);
     }
     this.#lastOwner = owner;
@@ -131,12 +158,10 @@ export class RunAssembler {
   #event({owner, size, impacts, time}: Extract<KrtLine, {kind: 'event'}>): void {
     const state = this.#state(owner);
     this.#close(state);
-    const inputs = impacts === '' ? [] : impacts.split(' ');
+    const inputs = impacts === '' ? [] : impacts.includes(' ') ? impacts.split(' ') : [impacts];
     state.event = {size, impacts: inputs, line: this.#line, since: state.event?.line ?? 0};
-    state.waiting = new Set(inputs);
-    // A singleton runs without being listed.
-    if (inputs.length === 0) state.waiting.add('');
-    else this.#open(owner, state, state.event, time);
+    state.waiting.reset(inputs.length === 0 ? SINGLETON_INPUTS : inputs);
+    if (inputs.length > 0) this.#open(owner, state, state.event, time);
   }
 
   #fetch({owner, input, collection, filter, matched, time}: Extract<KrtLine, {kind: 'fetch'}>): void {
@@ -183,8 +208,8 @@ export class RunAssembler {
   }
 
   #published({owner}: Extract<KrtLine, {kind: 'published'}>): void {
-    const state = this.#owners.get(owner);
-    if (state?.batch === undefined) return;
+    const state = this.#state(owner);
+    if (state.batch === undefined) return;
     state.batch.last = this.#line;
     state.batch.published = this.#line;
     state.waiting.clear();

@@ -15,6 +15,7 @@ const run = (input: string, outputs: InferredRun['outputs'], filter = ''): Infer
   fetches: [{collection: 'Policies', filter, matched: 0}],
   causes: [],
   isRemoval: false,
+  first: 0,
   line: 1,
   start: 1000,
   duration: 1,

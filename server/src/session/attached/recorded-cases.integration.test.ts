@@ -14,6 +14,8 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {
   isUpstreamInDocument,
   kindOfInformer,
+  type MergedCase,
+  mergeCases,
   type RecordedCase,
   recordedCases,
   rowsToExplain,
@@ -61,10 +63,16 @@ interface Played {
   equalRuns: Check | undefined;
 }
 
+interface PlayableCase extends Pick<RecordedCase, 'before' | 'after' | 'log'> {
+  /** A part of the address of its document. */
+  id: string;
+  rows: readonly {collection: string; key: string}[];
+}
+
 /** Plays one case and returns the origins of its rows. */
-async function originsOf(one: RecordedCase, logFirst: boolean): Promise<Played> {
-  const path = `/${one.case}/debug/krtz`;
-  const log = join(folder, `${one.case}-${logFirst}.log`);
+async function originsOf(one: PlayableCase, logFirst: boolean): Promise<Played> {
+  const path = `/${one.id}/debug/krtz`;
+  const log = join(folder, `${one.id}-${logFirst}.log`);
   bodies.set(path, one.before);
   writeFileSync(log, '2026-11-17T18:01:00.000000Z\tinfo\tads\tan earlier line\n');
   const {config} = parseConfig(
@@ -96,7 +104,7 @@ async function originsOf(one: RecordedCase, logFirst: boolean): Promise<Played> 
     }, 60_000);
     const ask = () =>
       Promise.all(
-        rowsToExplain(one).map(({collection, key}) =>
+        one.rows.map(({collection, key}) =>
           get<Origin>(
             `/origin/${encodeURIComponent(collection)}/${encodeURIComponent(key)}?session=attached:it`,
           ),
@@ -108,7 +116,7 @@ async function originsOf(one: RecordedCase, logFirst: boolean): Promise<Played> 
     }, 5000).catch(ask);
     const work = programWorkSchema.parse(await get('/sessions/attached:it/work'));
     // Other files of cases begin with other changes.
-    const isLabel = one.case === 1 && process.env.KRTSCOPE_CASES === undefined;
+    const isLabel = one.id === '1' && process.env.KRTSCOPE_CASES === undefined;
     const equalRuns = isLabel ? await until(() => findEqualRuns(get), 60_000) : undefined;
     return {origins, sessions: await states(), work, equalRuns};
   } finally {
@@ -123,13 +131,22 @@ async function findEqualRuns(get: <T>(question: string) => Promise<T>): Promise<
   return checks.find(({code, collection}) => code === 'equal-runs' && collection === 'ambient/PodWorkloads');
 }
 
+async function inThrees(queue: (() => Promise<void>)[]): Promise<void> {
+  await Promise.all(
+    [0, 1, 2].map(async () => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
+    }),
+  );
+}
+
 test.runIf(recordedCases.length > 0)(
   'each row of the recorded cases goes back to an expected write',
   async () => {
     const named: string[] = [];
     const open: string[] = [];
     const play = async (one: RecordedCase, at: number) => {
-      const {origins, sessions, work, equalRuns} = await originsOf(one, at % 2 === 0);
+      const playable = {...one, id: String(one.case), rows: rowsToExplain(one)};
+      const {origins, sessions, work, equalRuns} = await originsOf(playable, at % 2 === 0);
       for (const origin of origins) {
         const row = `case ${one.case}: ${origin.collection} ${origin.key}: ${origin.sentence}`;
         if (origin.write === null) {
@@ -155,14 +172,36 @@ test.runIf(recordedCases.length > 0)(
       const workloads = work.collections.find(({name}) => name === 'ambient/PodWorkloads');
       expect(workloads).toMatchObject({runs: 6, equal: 6, share: 1, repeated: 3});
     };
-    const queue = recordedCases.map((one, at) => () => play(one, at));
-    await Promise.all(
-      [0, 1, 2].map(async () => {
-        for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
-      }),
-    );
+    await inThrees(recordedCases.map((one, at) => () => play(one, at)));
     console.info(`recorded cases: ${named.length} of ${named.length + open.length} rows named`);
     expect(named.length / (named.length + open.length), open.join('\n')).toBeGreaterThanOrEqual(0.9);
+  },
+  600_000,
+);
+
+test.runIf(recordedCases.length > 0)(
+  'two changes in one interval give the right write or none',
+  async () => {
+    let named = 0;
+    let open = 0;
+    const play = async (one: MergedCase, at: number) => {
+      const {origins} = await originsOf({...one, id: `two-${one.case}`}, at % 2 === 0);
+      for (const [place, {write, sentence, unknown}] of origins.entries()) {
+        const {collection, key, expected} = one.rows[place] as MergedCase['rows'][number];
+        const row = `${one.what}: ${collection} ${key}: ${sentence}`;
+        if (write === null) {
+          expect(unknown, row).toBe(true);
+          open += 1;
+          continue;
+        }
+        expect(expected, row).toContainEqual({kind: kindOfInformer(write.collection), key: write.key});
+        expect(isUpstreamInDocument(one, collection, write.collection), row).toBe(true);
+        named += 1;
+      }
+    };
+    await inThrees(mergeCases(recordedCases, 2).map((one, at) => () => play(one, at)));
+    console.info(`two changes in one interval: ${named} of ${named + open} rows named`);
+    expect(named).toBeGreaterThan(0);
   },
   600_000,
 );
