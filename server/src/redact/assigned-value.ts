@@ -5,7 +5,7 @@ import {type HideSecret, isCode, isLabel, isProse, isReference} from './secret-v
 
 const ENV_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 /** Words that name a secret in a text, although not in every object's field. */
-const TEXT_NAME = /(?:^|[._-])(?:authorization|dsn|cookie|sig|signature|_auth|salt)$/i;
+const TEXT_NAME = /(?:^|[._-])(?:authorization|dsn|cookie|sig|signature|_auth|salt|honeycomb-team)$/i;
 /** In a registry's settings the value is base64 of user:password. */
 const REGISTRY_AUTH = /^(?=.*[A-Z\d=])[A-Za-z0-9+/]{6,}={0,2}$/;
 
@@ -16,7 +16,7 @@ const SCHEME = /^(?:bearer|basic|digest|negotiate|token|apikey|ssws|geniekey|spl
 const KEY_ID = /^(?:secret_?id|routing_?key)$/i;
 
 export function isSecretInText(name: string, value: string, quoted = false): boolean {
-  if (SCHEME.test(value) || isPublicValue(name, value)) return false;
+  if (SCHEME.test(value.trim()) || isPublicValue(name, value)) return false;
   if (isRandomKey(name, value)) return true;
   if (KEY_ID.test(name) && isOpaque(value)) return true;
   if (isSecretName(name, ENV_NAME.test(name) ? 'setting' : 'field'))
@@ -27,6 +27,8 @@ export function isSecretInText(name: string, value: string, quoted = false): boo
 
 /** Hides a value and leaves its quotes, and what follows it, in place. */
 export function hideValue(value: string, hide: HideSecret): string {
+  const prefix = /^[bfru]{1,2}(?=["'])/i.exec(value)?.[0];
+  if (prefix !== undefined) return `${prefix}${hideValue(value.slice(prefix.length), hide)}`;
   const tripled = /^('''|""")([\s\S]+?)\1/.exec(value);
   if (tripled !== null)
     return isReference(tripled[2] as string)

@@ -5,7 +5,7 @@ import {type HideSecret, isReference} from './secret-value.ts';
 
 /** A flag and its value in a line of any number of words. */
 const FLAG =
-  /((?:^|[\s"'`([])--?)(?=[\w.-]{0,99}(?:pass|pwd|pw|secret|token|key|cred|auth|dsn|cookie|otp|pin|conn|encrypt|seed|value|pat))([A-Za-z][\w.-]{0,99})(=|[ \t]+(?!-))("[^"]*"|'[^']*'|[^\s"'`]+)/gi;
+  /((?:^|[\s"'`([])--?)(?=[\w.-]{0,99}(?:pass|pwd|pw|secret|token|key|cred|auth|dsn|cookie|otp|pin|conn|encrypt|seed|value|pat|hmac|license|hash))([A-Za-z][\w.-]{0,99})(=|[ \t]+(?!-))("[^"]*"|'[^']*'|[^\s"'`]+)/gi;
 const FLAG_ALONE = /(?:^|[\s"'])--?([A-Za-z][\w.-]{0,99})$/;
 
 /** Programs that read a password from their input. */
@@ -120,8 +120,11 @@ const PLACEHOLDER = /^[A-Z]{2,10}[`,.|)\]]*$/;
 /** `Use --password to set the password.` */
 const WORD_OF_SENTENCE =
   /^(?:to|is|are|for|and|or|in|on|the|a|an|flag|option|must|can|may|with|if|when|from|was|has|of|as)[.,;:]?$/;
-const isSecretFlag = (flag: string, value: string) =>
-  isSecretName(flag, 'setting') || isRandomKey(flag, value) || isOpaqueSetting(flag, value, true);
+function isSecretFlag(flag: string, value: string): boolean {
+  // `-Ddb.password=x` of Java.
+  const name = /^D[a-z]/.test(flag) ? flag.slice(1) : flag;
+  return isSecretName(name, 'setting') || isRandomKey(name, value) || isOpaqueSetting(name, value, true);
+}
 
 /** Replaces secrets after flags, in a text that holds a whole command or a part of one. */
 export function hideFlags(text: string, hide: HideSecret, line: string = text): string {

@@ -1,52 +1,9 @@
 // Finds tokens without a shape of their own by the name of their issuer, as gitleaks and trufflehog do: `FASTLY_API=…`.
 import {decodeWord} from './base64-word.ts';
-import {nameWords} from './secret-names.ts';
+import {ISSUER_WORDS, ISSUERS} from './issuers.ts';
+import {nameWords, withoutTrailingWords} from './secret-names.ts';
 import type {HideSecret} from './secret-value.ts';
 
-/** Issuers whose tokens are plain letters and digits, or a UUID. */
-export const ISSUERS: readonly string[] =
-  `abuseipdb adafruit agora airbrake airtable aiven akamai alchemy algolia amplitude anthropic apify appcues appdynamics
-   apptentive artifactory asana assemblyai atlassian auth0 avalara backblaze bamboohr beamer betterstack bittrex bitly
-   blynk braintree browserstack bugsnag buildkite calendly campaignmonitor chargebee checkly
-    circleci clarifai clearbit clickup clockify cloudconvert cloudflare cloudinary cloudsmith codacy codecov
-   cohere coinbase coinapi confluent contentful contribsys convertkit coveralls crowdin customerio databricks datadog datagov
-   deepgram deepl deepseek delighted detectify discord discogs docusign doppler dropbox duffel dwolla dynatrace easypost
-   elevenlabs etherscan etsy eventbrite expensify fastly faunadb figma finicity finnhub fireworks flickr flutterwave
-   freshbooks freshdesk fullstory geocodio gitea gitguardian gitter goshippo grafana groq gumroad helpscout heroku
-   honeycomb hubspot hunterio huggingface hypertrack ibmcloud infracost infura intercom instabug ipgeolocation ipinfo ipstack jfrog
-   jotform jumpcloud klaviyo kraken kucoin launchdarkly lemlist lightstep linkedin liveagent lob logdna logentries loggly
-   logzio mailboxlayer mailchimp mailerlite mailgun mailjet mailtrap mandrill mapbox mattermost maxmind messagebird meraki mistral
-   mixpanel moralis netlify newrelic newsapi ngrok nordvpn nuget nylas nytimes okta onelogin oneuptime openai openweather
-   opsgenie pagerduty papertrail paypal pendo perplexity pingdom pinecone pipedrive plaid planetscale plivo 
-    posthog postman postmark prefect pubnub pulumi pusher quickbooks quicknode rapidapi raygun razorpay recaptcha redislabs
-   replicate rollbar rootly runscope saucelabs scaleway scalr scrapingbee securitytrails sendbird sendgrid
-   sendinblue sentinelone sentry shippo shodan shopify sidekiq signalfx signalwire sonarqube sonatype sourcegraph splunk
-   spotify squarespace statuspage storyblok stripe sumologic supabase surveymonkey tailscale tavily telegram telnyx
-    testrail ticketmaster todoist tomtom travis travisci trello twilio twitch twitter typeform unsplash uptimerobot 
-   victorops virustotal vonage voyageai vultr wakatime weatherapi webex webflow wistia workos wrike yandex yelp youneedabudget zendesk
-   zenrows zerobounce zerotier `
-    .trim()
-    .split(/\s+/);
-/** Short names of issuers count only as a word of a name. */
-const ISSUER_WORDS = new Set([
-  ...ISSUERS,
-  'dd',
-  'cf',
-  'ld',
-  'nr',
-  'snyk',
-  'vault',
-  'linode',
-  'hetzner',
-  'aio',
-  'square',
-  'linear',
-  'segment',
-  'notion',
-  'zoom',
-  'octopus',
-  'kucoin',
-]);
 const ISSUER_NEARBY = new RegExp(`(?<![A-Za-z])(?:${ISSUERS.join('|')}|linode|hetzner|snyk)`, 'i');
 /** A name with one of these words holds something public. */
 const PUBLIC_WORDS = new Set(
@@ -73,11 +30,14 @@ const ACCESS_WORDS = new Set([
   'webhook',
   'hook',
   'bot',
+  'license',
+  'licence',
+  'hec',
 ]);
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 /** `sk-` and a UUID. */
 const PREFIXED_UUID = /^[a-z]{2,10}[-_][\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
-const HEX = /^(?:0x)?[\da-f]{32,}$/i;
+const HEX = /^(?:0x)?[\da-f]{32,}(?:-[\da-f]{8}){0,2}$/i;
 
 /** Letters and digits that no person chose: hex, a UUID, or digits spread over the letters. */
 export function isOpaque(value: string): boolean {
@@ -151,7 +111,7 @@ export function isOpaqueSetting(name: string, value: string, isShortList = false
   const words = nameWords(name);
   if (/secret_?id$/i.test(name)) return true;
   if (words.some(word => PUBLIC_WORDS.has(word))) return false;
-  const last = words.at(-1) ?? '';
+  const last = withoutTrailingWords(words).at(-1) ?? '';
   if (
     ACCESS_WORDS.has(last) ||
     /[a-z]key$/.test(last) ||
@@ -165,7 +125,7 @@ export function isOpaqueSetting(name: string, value: string, isShortList = false
 /** `basicAuth: alice:hunter2`. */
 export function isUserAndPassword(name: string, value: string): boolean {
   return (
-    /(?:auth|user_?pass|login|sasl|robot|bind|credentials?|creds?|basic)$/i.test(name) &&
+    /(?:auth|user_?pass|user[._]?info|login|sasl|robot|bind|credentials?|creds?|basic)$/i.test(name) &&
     /^[\w.@$=,+-]{1,64}:(?!\d{1,5}$)[^\s:/]{3,}$/.test(value)
   );
 }
@@ -185,7 +145,7 @@ const NEARBY = 40;
 export function hideOpaqueWords(text: string, hide: HideSecret): string {
   if (text.length < 24) return text;
   return text.replace(OPAQUE_WORD, (word, at: number) => {
-    if (word.startsWith('redacted') || !isOpaque(word)) return word;
+    if (word.startsWith('redacted') || !(isOpaque(word) || isRandomWord(word))) return word;
     const before = text.slice(Math.max(0, at - NEARBY), at);
     const line = before.slice(before.lastIndexOf('\n') + 1);
     const issuer = ISSUER_NEARBY.exec(line);

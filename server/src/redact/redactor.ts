@@ -22,6 +22,7 @@ const SKIPPED = new Set([
   'apiVersion',
   'kind',
   'managedFields',
+  'encryptedData',
   'phase',
   'lastTransitionTime',
   'lastProbeTime',
@@ -58,6 +59,9 @@ const SKIPPED = new Set([
   'fieldPath',
 ]);
 
+/** The fields that hold a secret in the place of a reference to one. */
+const INLINE_VALUES = ['value', 'plain', 'plaintext', 'plainText', 'inline', 'literal', 'raw', 'stringValue'];
+
 type RedactableObject = Record<string, unknown>;
 const isObject = (value: unknown): value is RedactableObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -80,7 +84,7 @@ export function makeRedactor(hashKey: Buffer = randomBytes(32), policy?: Redacti
     const kind = (object as RedactableObject).kind ?? listed;
     hidden = [];
     const findings = policy?.find(object, kind);
-    if (kind === 'Secret') walker.hideSecret(object as RedactableObject);
+    if (kind === 'Secret' && object.kind === undefined) walker.hideSecret(object as RedactableObject);
     if (kind === 'ConfigMap') walker.hideMap(object as RedactableObject);
     walker.hideInside(object as RedactableObject);
     if (findings !== undefined) hideFindings(findings, hidden, hide);
@@ -127,10 +131,11 @@ class SecretWalker {
 
   #hideIn(node: RedactableObject | unknown[], open: (RedactableObject | unknown[])[]): void {
     if ('value' in node) this.#hidePair(node as RedactableObject);
+    if ((node as RedactableObject).kind === 'Secret') this.hideSecret(node as RedactableObject);
     for (const [name, value] of Object.entries(node)) {
-      if (SKIPPED.has(name) && (typeof value === 'string' || name === 'managedFields')) continue;
+      if (SKIPPED.has(name) && (typeof value === 'string' || name === 'managedFields' || name === 'encryptedData')) continue;
       if (typeof value === 'string') {
-        const hidden = isJwkSecret(node, name) ? this.#hide(value) : this.#hideString(name, value);
+        const hidden = isJwkSecret(node, name) ? this.#hide(value) : this.#hideString(name, value, 'secretName' in node);
         if (hidden !== value) (node as RedactableObject)[name] = hidden;
       } else if (name === 'annotations' && isObject(value)) {
         delete value[LAST_APPLIED];
@@ -142,27 +147,38 @@ class SecretWalker {
         open.push(value);
       } else if (isObject(value)) {
         if (isSecretList(name)) this.#hideList(name, value);
+        else if (isSecretName(name, 'field')) this.#hideInline(value);
         open.push(value);
       }
     }
   }
 
+  /** `password: {value: x}`, beside `password: {secretKeyRef: …}`. */
+  #hideInline(node: RedactableObject): void {
+    for (const name of INLINE_VALUES) {
+      const value = node[name];
+      if (typeof value === 'string' && value !== '' && !isReference(value)) node[name] = this.#hide(value);
+    }
+  }
+
   /** `passwords: [a, b]` and `tokens: {alice: a}`. Plain words may be names of Secrets, so only passwords may be such. */
   #hideList(name: string, list: RedactableObject | unknown[]): void {
-    const isPassword = /pass(?:word)?s$/i.test(name);
+    const isPassword = /pass(?:word)?s?$/i.test(name);
+    const isSingular = !/s$/i.test(name);
     for (const [place, value] of Object.entries(list))
       if (
         typeof value === 'string' &&
-        (isPassword || isOpaque(value) || isUserAndPassword(name, value)) &&
+        (isPassword || isOpaque(value) || isUserAndPassword(name, value) || (isSingular && /\d/.test(value))) &&
         !isReference(value)
       )
         (list as RedactableObject)[place] = this.#hide(value);
   }
 
-  #hideString(name: string, value: string): string {
+  #hideString(name: string, value: string, isRef = false): string {
     if (value === '') return value;
     if (
       (isSecretName(name, 'field') || isRandomKey(name, value) || isUserAndPassword(name, value)) &&
+      !(isRef && /^[a-z][a-z._-]*$/.test(value)) &&
       !isReference(value) &&
       !isPublicValue(name, value)
     )

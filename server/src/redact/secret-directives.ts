@@ -1,12 +1,13 @@
 // Finds secrets that follow a word without any separator, as in configuration languages, and by their place in a line.
 import {hideValue} from './assigned-value.ts';
+import {hideColumns} from './secret-columns.ts';
 import {isRandom, isSecretName} from './secret-names.ts';
 import {type HideSecret, isProse, isReference} from './secret-value.ts';
 
-const VALUE = `("[^"\\n]+"|'[^'\\n]+'|[^\\s"';,:=(){}]+)`;
+const VALUE = `("[^"\\n]+"|'[^'\\n]+'|[^\\s"';,:=(){}|&<>?][^\\s"';,:=(){}]*)`;
 /** Words of configuration languages that take the secret as their next word. */
 const DIRECTIVE = new RegExp(
-  `((?:^|[\\s(])(?:requirepass|masterauth|sentinel[ \\t]+auth-pass[ \\t]+\\S+|identified[ \\t]+(?:with[ \\t]+\\S+[ \\t]+)?by|bindpw|rootpw|neighbor[ \\t]+\\S+[ \\t]+password|enable[ \\t]+secret|snmp-server[ \\t]+community|r[ow]community6?|secret_key_base)[ \\t]+(?:[0-9][ \\t]+)?)${VALUE}`,
+  `((?:^|[\\s(])(?:requirepass|masterauth|sentinel[ \\t]+auth-pass[ \\t]+\\S+|identified[ \\t]+(?:with[ \\t]+\\S+[ \\t]+)?by|bindpw|rootpw(?:[ \\t]+--?\\w+)*|neighbor[ \\t]+\\S+[ \\t]+password|enable[ \\t]+secret|snmp-server[ \\t]+community|r[ow]community6?|secret_key_base)[ \\t]+(?:[0-9][ \\t]+)?)${VALUE}`,
   'gim',
 );
 /** A header that a proxy sets. */
@@ -23,6 +24,9 @@ const SENTENCE =
 /** `secret "x"` and `add-authtoken x`. Such words mostly name an object, so the value must look random. */
 const SECRET_WORD =
   /((?:^|[\s({])((?:[A-Za-z][\w.-]{0,60})?(?:secret|token|key))[ \t]+["']?)([\w+/=-]{16,})/gim;
+/** `db.api_key x` as a whole line: a name of more than one word. */
+const SPACED_LINE =
+  /^([ \t]*(?=[\w.-]{0,99}(?:pass|pwd|secret|token|key|cred|auth))([A-Za-z]\w*(?:[._-]\w+|[a-z][A-Z]\w*)[\w.-]{0,60})[ \t]+)((?=[^\s]*\d)(?=[^\s]*[A-Za-z])[^\s"':=,;(){}]{6,})(?=[ \t]*;?[ \t]*$)/gm;
 /** `ConvertTo-SecureString "x"` of PowerShell. */
 const SECURE_STRING = /(ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?["'])([^"'\n]+)/gi;
 /** `root:x`, a line of a list for chpasswd. */
@@ -30,15 +34,17 @@ const USER_LINE = /^([ \t]*(?:-[ \t]+)?["']?[\w.-]{1,32}:)([^\s:"'|>]{3,})(?=["'
 const NETRC = /(\bmachine\s+\S+\s+(?:login\s+\S+\s+)?password\s+)(\S+)/g;
 /** `auth user:password`, `login=user:password`. A port is not a password, and `user system:node:a` has none. */
 const AUTH_PAIR =
-  /(\b(auth|credentials?|login|user|userpwd)(?:[ \t]+|[ \t]*[=:][ \t]*)["']?(?!system:|https?:)[\w.@-]{1,64}:)(?!\d{1,5}\b|\/\/)([^\s"':/,]{3,})(?=["'\s;,]|$)/gi;
+  /(\b(auth|credentials?|login|user|userpwd|user[._]?info)(?:[ \t]+|[ \t]*[=:][ \t]*)["']?(?!system:|https?:|redacted:)[\w.@-]{1,64}:)(?!\d{1,5}\b|\/\/)((?:(?=[\w+/=]{40})[\w+/=]+|[^\s"':/,]{3,}))(?=["'\s;,]|$)/gi;
 /** `SetBasicAuth("user", "password")`: the last text of a call that takes credentials. */
 const CREDENTIALS_CALL =
-  /(\b\w*(?:credentials?|basic_?auth|login|getConnection)\((?:[^()\n]{0,200},)\s*["'])([^"'\n]{3,})(?=["']\s*\))/gi;
+  /(\b\w*(?:credentials?|basic_?auth|login|getConnection|connect|createConnection|authenticate|mysqli|PDO|auth\s*=\s*)\((?:[^()\n]{0,200},)\s*["'])([^"'\n]{3,})(?=["']\s*\))/gi;
+/** `smtp.PlainAuth("", user, password, host)`. */
+const PLAIN_AUTH = /(\bPlainAuth\([^,\n]{0,100},[^,\n]{0,100},\s*")([^"\n]{3,})(?=")/g;
 /** `user alice on >password` of Redis. */
 const REDIS_USER =
   /(\b(?:user|setuser)[ \t]+\S{1,64}[ \t][^\n>]{0,100}?>)([^\s>]{1,200})(?=[^\n]{0,50}[~&+]|[ \t]{0,9}$)/gim;
 /** `:password "x"` and `(def api-key "x")` of Clojure. */
-const KEYWORD_PAIR = /((?<![\w"']):([a-z][\w-]{1,60})[ \t]+|\(def[ \t]+([\w-]{1,60})[ \t]+)("[^"\n]+")/g;
+const KEYWORD_PAIR = /((?<![\w"']):([a-z][\w-]{1,60})[ \t]+|\(def[ \t]+([\w-]{1,60})[ \t]+)("[^"\n]+")/gi;
 /** `variable "db_password" { default = "x" }` of Terraform. */
 const VARIABLE_DEFAULT =
   /(\bvariable[ \t]+"([\w-]{1,100})"[ \t]*\{[^{}]{0,500}?\bdefault[ \t]*=[ \t]*)("[^"\n]+")/g;
@@ -79,6 +85,9 @@ export function hideDirectives(text: string, hide: HideSecret): string {
     .replace(SECRET_WORD, (all, before: string, name: string, value: string) =>
       isSecretName(name, 'setting') && isRandom(value) ? `${before}${hide(value)}` : all,
     )
+    .replace(SPACED_LINE, (all, before: string, name: string, value: string) =>
+      isSecretName(name, 'field') ? `${before}${hideValue(value, hide)}` : all,
+    )
     .replace(SENTENCE, hideSecond)
     .replace(SAID, hideSecond)
     .replace(KEYWORD_PAIR, (all, before: string, keyword = '', defined = '', value = '') =>
@@ -88,6 +97,7 @@ export function hideDirectives(text: string, hide: HideSecret): string {
       isSecretName(name, 'setting') ? `${before}${hideValue(value, hide)}` : all,
     )
     .replace(CREDENTIALS_CALL, hideSecond)
+    .replace(PLAIN_AUTH, hideSecond)
     .replace(AUTH_PAIR, (all, before: string, word: string, value: string) =>
       isReference(value) || (/^(?:user|login)$/i.test(word) && /^[a-z]+$/i.test(value))
         ? all
@@ -95,28 +105,11 @@ export function hideDirectives(text: string, hide: HideSecret): string {
     );
 }
 
-/** The columns of a table in CSV whose heading is a secret name. */
-function hideColumns(text: string, hide: HideSecret): string {
-  const lines = text.split('\n');
-  const headings = (lines[0] as string).split(',');
-  if (headings.length < 2 || !headings.every(one => /^\s*["']?[\w .-]{1,40}["']?\s*$/.test(one))) return text;
-  const secret = headings.map(one => isSecretName(one.replace(/["'\s]/g, ''), 'field'));
-  if (!secret.includes(true)) return text;
-  const rows = lines.slice(1).map(line => {
-    const cells = line.split(',');
-    if (cells.length !== headings.length) return line;
-    return cells
-      .map((cell, at) => (secret[at] && cell.trim() !== '' && !isReference(cell) ? hide(cell) : cell))
-      .join(',');
-  });
-  return [lines[0], ...rows].join('\n');
-}
-
 /** Lines whose place alone says what is a secret. */
 export function hidePositions(text: string, hide: HideSecret): string {
   const hideSecond = (all: string, before: string, value: string) =>
     isReference(value) ? all : `${before}${hide(value)}`;
-  let result = text.includes('\n') && text.includes(',') ? hideColumns(text, hide) : text;
+  let result = text.includes('\n') ? hideColumns(text, hide) : text;
   if (result.includes(':')) result = result.replace(PGPASS, hideSecond);
   if (/hmac-|redacted:[\da-f]{8}:/.test(result)) result = result.replace(KEY_LINE, hideSecond);
   if (/private/i.test(result)) result = result.replace(WALLET_KEY, hideSecond);

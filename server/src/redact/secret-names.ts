@@ -33,7 +33,7 @@ export const KEY_OWNERS: ReadonlySet<string> = new Set(
    license webhook deploy deployment admin root hmac aes rsa ec ecdsa ed25519 consumer app application ssl tls gpg pgp jwt jwk jwe jws cipher crypto
    security subscription write ingest integration provisioning bot server registration recovery unseal seal stripe sendgrid mailgun datadog newrelic
    algolia openai anthropic google azure aws gcp firebase github gitlab slack twilio s3 minio wireguard preshared psk user rest functions host
-   secrets csrf data kek dek`.split(/\s+/),
+   secrets csrf data kek dek instrumentation`.split(/\s+/),
 );
 /** A key of one of these kinds is public or is not cryptographic at all. */
 const PUBLIC_KEY_OWNERS = new Set(
@@ -100,10 +100,14 @@ function isSecretKey(word: string, before: string, context: NameContext): boolea
   return KEY_OWNERS.has(before) || (context === 'setting' && word === 'key');
 }
 
+/** `tlsSecret` and `passwordSecret` name a Secret. */
+const NAME_OF_SECRET = new Set(
+  ['pull', 'tls', 'certificate', 'cert', 'ca', 'existing', 'password', 'passwd', 'credential', 'credentials', 'key'],
+);
 /** `pin` and `pass` alone are ordinary words in fields; `imagePullSecrets` and `tlsSecret` name Secrets. */
 function isAboutSecrets(word: string, before: string, context: NameContext): boolean {
   if (word === 'secrets' || word === 'secret')
-    return ['pull', 'tls', 'certificate', 'cert', 'ca', 'existing'].includes(before);
+    return NAME_OF_SECRET.has(before);
   if (word === 'pin' || word === 'otp' || word === 'pw') return context === 'field' && before === '';
   if (word === 'tokens')
     return ['max', 'min', 'total', 'num', 'used', 'input', 'output', 'prompt', 'completion'].includes(before);
@@ -118,7 +122,8 @@ export function isSecretList(name: string): boolean {
 }
 
 /** Annotations whose value is the name or the digest of a Secret. */
-const NAMES_A_SECRET = /(?:^|\.)ingress\.kubernetes\.io\/|^(?:checksum|digest|sha256|hash)\//;
+const NAMES_A_SECRET =
+  /initial[_-]?cluster[_-]?token|(?:^|\.)ingress\.kubernetes\.io\/|^(?:checksum|digest|sha256|hash)\//i;
 
 /** Long, with letters of both cases and digits, and not a path, a host or a digest in hex. */
 export function isRandom(value: string): boolean {
@@ -130,8 +135,10 @@ export function isRandom(value: string): boolean {
 
 /** A `key` without an owner that is known holds a secret if its value looks random. */
 export function isRandomKey(name: string, value: string): boolean {
-  if (!/(?:key|encrypt|seed)$/i.test(name) || !isRandom(value)) return false;
+  if (!/(?:key|encrypt|seed)$/i.test(name)) return false;
   const words = nameWords(name);
+  const isOwned = words.length > 1 && /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(value);
+  if (!isRandom(value) && !isOwned && !/^[\da-f]{32,}$/i.test(value)) return false;
   return /^(?:key|encrypt|seed)$/.test(words.at(-1) ?? '') && !PUBLIC_KEY_OWNERS.has(words.at(-2) ?? '');
 }
 

@@ -5,6 +5,7 @@ import {hideFlags} from './command-line.ts';
 import {hideOpaqueWords} from './opaque-value.ts';
 import {hideAddresses} from './secret-addresses.ts';
 import {hideAssignments} from './secret-assignments.ts';
+import {hideManifests} from './secret-manifest.ts';
 import {hideShapes} from './secret-shapes.ts';
 import type {HideSecret} from './secret-value.ts';
 
@@ -36,7 +37,7 @@ export function hideInText(text: string, hide: HideSecret): string {
 function hidePlain(text: string, hide: HideSecret): string {
   const shaped = text.length >= MIN_SHAPE ? hideShapes(text, hide) : text;
   if (!SEPARATOR.test(shaped)) return shaped;
-  const result = hideAssignments(hideAddresses(shaped, hide), hide);
+  const result = hideAssignments(hideAddresses(hideManifests(shaped, hide), hide), hide);
   const named = hideOpaqueWords(result, hide);
   return FLAG_OR_PROGRAM.test(named) ? hideFlags(named, hide) : named;
 }
@@ -66,6 +67,7 @@ export function encodedWords(text: string): {word: string; decoded: string; from
 /** The rules for texts in their order, by id, for a report. */
 export const textRules: readonly (readonly [id: string, apply: typeof hideInText])[] = [
   ['shape', hideShapes],
+  ['secret-data', hideManifests],
   ['address', hideAddresses],
   ['assignment', hideAssignments],
   ['issuer', hideOpaqueWords],
