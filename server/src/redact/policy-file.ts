@@ -5,7 +5,7 @@ import {RE2JS} from 're2js';
 import {isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument} from 'yaml';
 import {UsageError} from '../usage-error.ts';
 import {isIdentity, type PolicyField, type PolicyPattern, RedactionPolicy} from './redaction-policy.ts';
-import {nameWords} from './secret-names.ts';
+import {nameWords} from './text/secret-names.ts';
 
 const PARTS = ['names', 'fields', 'patterns'];
 /** Instructions of a compiled pattern. One for a UUID takes about 50. */

@@ -1,6 +1,6 @@
 // The names of a redaction policy: which names they cover, and the values that a text assigns to such a name.
-import {nameWords, withoutTrailingWords} from './secret-names.ts';
-import {isReference} from './secret-value.ts';
+import {nameWords, withoutTrailingWords} from './text/secret-names.ts';
+import {isReference} from './text/secret-value.ts';
 
 /** A part of a text that a policy hides: the characters from `from` to `to`. */
 export interface PolicyMatch {

@@ -1,7 +1,7 @@
 // What --redact FILE hides besides the rules: names, fields of kinds, and patterns. It only adds to them.
 import {type PolicyMatch, PolicyNames} from './policy-names.ts';
-import {encodedWords} from './secret-text.ts';
-import {isReference} from './secret-value.ts';
+import {encodedWords} from './text/secret-text.ts';
+import {isReference} from './text/secret-value.ts';
 
 export interface PolicyPattern {
   source: string;

@@ -6,9 +6,9 @@ import {parse} from 'yaml';
 import {parseRedactionPolicy} from './policy-file.ts';
 import {reportHidden} from './redaction-report.ts';
 import {redactionRules} from './redaction-rules.ts';
-import {KEY_OWNERS, SECRET_WORDS, SETTING_WORDS} from './secret-names.ts';
-import {PREFIXED} from './secret-shapes.ts';
-import {textRules} from './secret-text.ts';
+import {KEY_OWNERS, SECRET_WORDS, SETTING_WORDS} from './text/secret-names.ts';
+import {PREFIXED} from './text/secret-shapes.ts';
+import {textRules} from './text/secret-text.ts';
 
 const pagePath = join(import.meta.dirname, '../../../docs/redaction.md');
 const BEGIN =
@@ -30,7 +30,7 @@ function generatedPart(): string {
     `- In variables, ConfigMap keys, annotations, headers and flags also: ${list(SETTING_WORDS)}.`,
     `- \`key\` in other fields, after one of these: ${list(KEY_OWNERS)}.`,
     '',
-    `Tokens are known by ${PREFIXED.length} shapes with prefixes, in \`server/src/redact/secret-shapes.ts\`.`,
+    `Tokens are known by ${PREFIXED.length} shapes with prefixes, in \`server/src/redact/text/secret-shapes.ts\`.`,
     '',
     END,
   ].join('\n');

@@ -1,11 +1,11 @@
 // Says what of an object would be hidden, and by which rule: for `krtscope redact --check`.
 import {type Path, writePath} from '@krtscope/shared/path.ts';
-import {hideFlags, hideWord, secretPlaces} from './command-line.ts';
-import {isJwkSecret, isOpaqueSetting, isUserAndPassword} from './opaque-value.ts';
 import type {RedactionPolicy} from './redaction-policy.ts';
 import {LAST_APPLIED, makeRedactor, SECRET_MAP} from './redactor.ts';
-import {isRandomKey, isSecretList, isSecretName} from './secret-names.ts';
-import {textRules} from './secret-text.ts';
+import {hideFlags, hideWord, secretPlaces} from './text/command-line.ts';
+import {isJwkSecret, isOpaqueSetting, isUserAndPassword} from './text/opaque-value.ts';
+import {isRandomKey, isSecretList, isSecretName} from './text/secret-names.ts';
+import {textRules} from './text/secret-text.ts';
 
 export interface HiddenValue {
   path: string;

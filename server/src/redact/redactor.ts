@@ -1,11 +1,12 @@
 // Replaces the secrets in an object before any other code sees it, so that a change of a secret stays visible.
 import {createHmac, randomBytes} from 'node:crypto';
-import {hideFlags, hideWord, secretPlaces} from './command-line.ts';
-import {isJwkSecret, isOpaque, isOpaqueSetting, isUserAndPassword} from './opaque-value.ts';
 import {hideFindings, type RedactionPolicy} from './redaction-policy.ts';
-import {isPublicValue, isRandomKey, isSecretList, isSecretName} from './secret-names.ts';
-import {hideInText} from './secret-text.ts';
-import {isReference} from './secret-value.ts';
+import {SKIPPED} from './skipped-fields.ts';
+import {hideFlags, hideWord, secretPlaces} from './text/command-line.ts';
+import {isJwkSecret, isOpaque, isOpaqueSetting, isUserAndPassword} from './text/opaque-value.ts';
+import {isPublicValue, isRandomKey, isSecretList, isSecretName} from './text/secret-names.ts';
+import {hideInText} from './text/secret-text.ts';
+import {isReference} from './text/secret-value.ts';
 
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** A ConfigMap of such a name holds what should be a Secret. */
@@ -13,52 +14,6 @@ export const SECRET_MAP = /(?:^|[.-])(?:secret|credential|password)s?(?:$|[.-])/
 /** Values of a Secret that are public: certificates, not keys. */
 const PUBLIC_DATA = new Set(['tls.crt', 'ca.crt']);
 const CERTIFICATE = /^\s*-----BEGIN CERTIFICATE-----/;
-/** Fields that Kubernetes itself fills, with values that are never secrets. managedFields has names of fields only. */
-const SKIPPED = new Set([
-  'uid',
-  'resourceVersion',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'apiVersion',
-  'kind',
-  'managedFields',
-  'encryptedData',
-  'phase',
-  'lastTransitionTime',
-  'lastProbeTime',
-  'lastUpdateTime',
-  'lastHeartbeatTime',
-  'startedAt',
-  'finishedAt',
-  'startTime',
-  'time',
-  'qosClass',
-  'imageID',
-  'containerID',
-  'image',
-  'protocol',
-  'type',
-  'status',
-  'terminationMessagePath',
-  'imagePullPolicy',
-  'nodeName',
-  'podIP',
-  'hostIP',
-  'namespace',
-  'generateName',
-  'ip',
-  'mountPath',
-  'operator',
-  'effect',
-  'scheme',
-  'restartPolicy',
-  'dnsPolicy',
-  'schedulerName',
-  'serviceAccountName',
-  'terminationMessagePolicy',
-  'fieldPath',
-]);
-
 /** The fields that hold a secret in the place of a reference to one. */
 const INLINE_VALUES = ['value', 'plain', 'plaintext', 'plainText', 'inline', 'literal', 'raw', 'stringValue'];
 
@@ -133,9 +88,15 @@ class SecretWalker {
     if ('value' in node) this.#hidePair(node as RedactableObject);
     if ((node as RedactableObject).kind === 'Secret') this.hideSecret(node as RedactableObject);
     for (const [name, value] of Object.entries(node)) {
-      if (SKIPPED.has(name) && (typeof value === 'string' || name === 'managedFields' || name === 'encryptedData')) continue;
+      if (
+        SKIPPED.has(name) &&
+        (typeof value === 'string' || name === 'managedFields' || name === 'encryptedData')
+      )
+        continue;
       if (typeof value === 'string') {
-        const hidden = isJwkSecret(node, name) ? this.#hide(value) : this.#hideString(name, value, 'secretName' in node);
+        const hidden = isJwkSecret(node, name)
+          ? this.#hide(value)
+          : this.#hideString(name, value, 'secretName' in node);
         if (hidden !== value) (node as RedactableObject)[name] = hidden;
       } else if (name === 'annotations' && isObject(value)) {
         delete value[LAST_APPLIED];
@@ -168,7 +129,10 @@ class SecretWalker {
     for (const [place, value] of Object.entries(list))
       if (
         typeof value === 'string' &&
-        (isPassword || isOpaque(value) || isUserAndPassword(name, value) || (isSingular && /\d/.test(value))) &&
+        (isPassword ||
+          isOpaque(value) ||
+          isUserAndPassword(name, value) ||
+          (isSingular && /\d/.test(value))) &&
         !isReference(value)
       )
         (list as RedactableObject)[place] = this.#hide(value);

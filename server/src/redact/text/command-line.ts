@@ -119,7 +119,7 @@ const bare = (value: string) => value.replace(/^["']|["']$/g, '');
 const PLACEHOLDER = /^[A-Z]{2,10}[`,.|)\]]*$/;
 /** `Use --password to set the password.` */
 const WORD_OF_SENTENCE =
-  /^(?:to|is|are|for|and|or|in|on|the|a|an|flag|option|must|can|may|with|if|when|from|was|has|of|as)[.,;:]?$/;
+  /^(?:to|is|are|for|and|or|in|on|the|a|an|flag|option|must|can|may|with|if|when|from|was|has|of|as|options?|flags?|arguments?|parameters?|values?|fields?)[.,;:]?$/;
 function isSecretFlag(flag: string, value: string): boolean {
   // `-Ddb.password=x` of Java.
   const name = /^D[a-z]/.test(flag) ? flag.slice(1) : flag;

@@ -15,13 +15,27 @@ const SCHEME = /^(?:bearer|basic|digest|negotiate|token|apikey|ssws|geniekey|spl
 /** `secret_id` of Vault and `routing_key` of PagerDuty. The same words name other things, so the value decides. */
 const KEY_ID = /^(?:secret_?id|routing_?key)$/i;
 
+/** `input_token: NextToken` and `ACCESS_KEY = "AWS_ACCESS_KEY"` give the name of a secret. */
+function isIdentifier(name: string, value: string): boolean {
+  if (!/^(?:[A-Z]?[a-z]+(?:[A-Z][a-z]+)+|[A-Z]+(?:_[A-Z]+)+)$/.test(value) || /pass|pwd/i.test(name))
+    return false;
+  return isSecretName(value, 'setting') || /(?:Value|_VALUE)$/.test(value);
+}
+
 export function isSecretInText(name: string, value: string, quoted = false): boolean {
   if (SCHEME.test(value.trim()) || isPublicValue(name, value)) return false;
+  if (isIdentifier(name, value) || /^(?:0x[\da-f]{1,8}|#[\da-f]{3,8}|\W{0,2})$/i.test(value)) return false;
   if (isRandomKey(name, value)) return true;
   if (KEY_ID.test(name) && isOpaque(value)) return true;
   if (isSecretName(name, ENV_NAME.test(name) ? 'setting' : 'field'))
-    return !/^\d{1,6}$/.test(value) || !/s$/i.test(name);
+    return !/^\d{1,6}$/.test(value) || !/(?:s|key|cookie|salt)$/i.test(name);
   if (TEXT_NAME.test(name)) return value.length >= 6 && !isProse(value, '');
+  if (
+    /(?:^|\.)auth$/.test(name) &&
+    value.length >= 12 &&
+    /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w+/=]+$/.test(value)
+  )
+    return true;
   return quoted && name === 'auth' && (REGISTRY_AUTH.test(value) || /^\S{6,}$/.test(value));
 }
 

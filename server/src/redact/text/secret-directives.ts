@@ -1,18 +1,19 @@
 // Finds secrets that follow a word without any separator, as in configuration languages, and by their place in a line.
 import {hideValue} from './assigned-value.ts';
+import {isRandom} from './character-classes.ts';
 import {hideColumns} from './secret-columns.ts';
-import {isRandom, isSecretName} from './secret-names.ts';
+import {isSecretName} from './secret-names.ts';
 import {type HideSecret, isProse, isReference} from './secret-value.ts';
 
-const VALUE = `("[^"\\n]+"|'[^'\\n]+'|[^\\s"';,:=(){}|&<>?][^\\s"';,:=(){}]*)`;
+const VALUE = `("[^"\\n]+"|'[^'\\n]+'|(?!--)[^\\s"';,:=(){}|&<>?[][^\\s"';,:=(){}]*)`;
 /** Words of configuration languages that take the secret as their next word. */
 const DIRECTIVE = new RegExp(
-  `((?:^|[\\s(])(?:requirepass|masterauth|sentinel[ \\t]+auth-pass[ \\t]+\\S+|identified[ \\t]+(?:with[ \\t]+\\S+[ \\t]+)?by|bindpw|rootpw(?:[ \\t]+--?\\w+)*|neighbor[ \\t]+\\S+[ \\t]+password|enable[ \\t]+secret|snmp-server[ \\t]+community|r[ow]community6?|secret_key_base)[ \\t]+(?:[0-9][ \\t]+)?)${VALUE}`,
+  `((?:^|[\\s(])(?:requirepass|masterauth|sentinel[ \\t]+auth-pass[ \\t]+\\S+|user[ \\t]+\\S+[ \\t]+identified[ \\t]+(?:with[ \\t]+\\S+[ \\t]+)?by|identified[ \\t]+(?:with[ \\t]+\\S+[ \\t]+)?by(?=[ \\t]+["'])|bindpw|rootpw(?:[ \\t]+--?\\w+)*|neighbor[ \\t]+\\S+[ \\t]+password|enable[ \\t]+secret|snmp-server[ \\t]+community|r[ow]community6?|secret_key_base)[ \\t]+(?:[0-9][ \\t]+)?)${VALUE}`,
   'gim',
 );
 /** A header that a proxy sets. */
 const SET_HEADER =
-  /(\b(?:set[ \t]+\$|proxy_set_header[ \t]+|(?:fastcgi_param|uwsgi_param|add_header|more_set_(?:input_)?headers|RequestHeader[ \t]+(?:set|add)|(?:set|add)-header|header_up|SetEnv|env)[ \t]+)["']?([A-Za-z][\w-]{1,60})["']?(?:[ \t]*:[ \t]*|[ \t]+))("[^"\n]+"|'[^'\n]+'|[^\s"';]+)/gi;
+  /(\b(?:set[ \t]+\$|proxy_set_header[ \t]+|(?:fastcgi_param|uwsgi_param|add_header|more_set_(?:input_)?headers|RequestHeader[ \t]+(?:set|add)|(?:set|add)-header|header_up|SetEnv|env(?=[ \t]+["']?[A-Z_]{3}))[ \t]+)["']?([A-Za-z][\w-]{1,60})["']?(?:[ \t]*:[ \t]*|[ \t]+))("[^"\n]+"|'[^'\n]+'|[^\s"';]+)/gi;
 /** `password x`, and names that end so, as `remote_password x`. Such a word may also stand in a sentence. */
 const PASSWORD_WORD = new RegExp(
   `((?:^|[\\s({])(?:[\\w.-]{0,60}[_.-])?(?:password|passwd|passphrase|authtok|pass|psk)[ \\t]+(?:[0-9][ \\t]+)?)${VALUE}`,
@@ -26,7 +27,7 @@ const SECRET_WORD =
   /((?:^|[\s({])((?:[A-Za-z][\w.-]{0,60})?(?:secret|token|key))[ \t]+["']?)([\w+/=-]{16,})/gim;
 /** `db.api_key x` as a whole line: a name of more than one word. */
 const SPACED_LINE =
-  /^([ \t]*(?=[\w.-]{0,99}(?:pass|pwd|secret|token|key|cred|auth))([A-Za-z]\w*(?:[._-]\w+|[a-z][A-Z]\w*)[\w.-]{0,60})[ \t]+)((?=[^\s]*\d)(?=[^\s]*[A-Za-z])[^\s"':=,;(){}]{6,})(?=[ \t]*;?[ \t]*$)/gm;
+  /^([ \t]*(?=[\w.-]{0,99}(?:pass|pwd|secret|token|key|cred|auth))([A-Za-z]\w*(?:[._-]\w+|[a-z][A-Z]\w*)[\w.-]{0,60})[ \t]+)((?=[^\s]*\d)(?=[^\s]*[A-Za-z])[^\s"':=,;(){}[\]]{6,})(?=[ \t]*;?[ \t]*$)/gm;
 /** `ConvertTo-SecureString "x"` of PowerShell. */
 const SECURE_STRING = /(ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?["'])([^"'\n]+)/gi;
 /** `root:x`, a line of a list for chpasswd. */
@@ -37,12 +38,17 @@ const AUTH_PAIR =
   /(\b(auth|credentials?|login|user|userpwd|user[._]?info)(?:[ \t]+|[ \t]*[=:][ \t]*)["']?(?!system:|https?:|redacted:)[\w.@-]{1,64}:)(?!\d{1,5}\b|\/\/)((?:(?=[\w+/=]{40})[\w+/=]+|[^\s"':/,]{3,}))(?=["'\s;,]|$)/gi;
 /** `SetBasicAuth("user", "password")`: the last text of a call that takes credentials. */
 const CREDENTIALS_CALL =
-  /(\b\w*(?:credentials?|basic_?auth|login|getConnection|connect|createConnection|authenticate|mysqli|PDO|auth\s*=\s*)\((?:[^()\n]{0,200},)\s*["'])([^"'\n]{3,})(?=["']\s*\))/gi;
+  /(\b(?:getConnection|(?!load|get|find|read|new)\w*(?:credentials?|basic_?auth|login|connect|createConnection|authenticate|(?<=\.)auth|mysqli|PDO|auth\s*=\s*))\((?:[^()\n]{0,200},)\s*["'])([^"'\n]{3,})(?=["']\s*\))/gi;
 /** `smtp.PlainAuth("", user, password, host)`. */
-const PLAIN_AUTH = /(\bPlainAuth\([^,\n]{0,100},[^,\n]{0,100},\s*")([^"\n]{3,})(?=")/g;
+const PLAIN_AUTH = /(\b(?:PlainAuth|Sequelize)\([^,\n]{0,100},[^,\n]{0,100},\s*["'])([^"'\n]{3,})(?=["'])/g;
+/** `kv put app/password x`: a path whose last name is secret, then the value. */
+const PUT =
+  /(\b(?:put|set|add|write|store)[ \t]+(?:--?\S+[ \t]+)*["']?(?:[\w.-]{1,60}\/){1,10}([\w.-]{1,60})["']?[ \t]+["']?)([^\s"'=-][^\s"'=]{3,})/g;
+/** `static:user:password` of Postfix. */
+const STATIC_PAIR = /(\bstatic:[\w.@-]{1,64}:)(\S{3,})/g;
 /** `user alice on >password` of Redis. */
 const REDIS_USER =
-  /(\b(?:user|setuser)[ \t]+\S{1,64}[ \t][^\n>]{0,100}?>)([^\s>]{1,200})(?=[^\n]{0,50}[~&+]|[ \t]{0,9}$)/gim;
+  /(\b(?:user|setuser)[ \t]+\S{1,64}[ \t](?:[^\n>]{0,100}?[ \t])?>)([^\s>"',;<]{1,200})(?=[^\n]{0,50}[~&+]|[ \t]{0,9}$)/gim;
 /** `:password "x"` and `(def api-key "x")` of Clojure. */
 const KEYWORD_PAIR = /((?<![\w"']):([a-z][\w-]{1,60})[ \t]+|\(def[ \t]+([\w-]{1,60})[ \t]+)("[^"\n]+")/gi;
 /** `variable "db_password" { default = "x" }` of Terraform. */
@@ -98,8 +104,12 @@ export function hideDirectives(text: string, hide: HideSecret): string {
     )
     .replace(CREDENTIALS_CALL, hideSecond)
     .replace(PLAIN_AUTH, hideSecond)
+    .replace(STATIC_PAIR, hideSecond)
+    .replace(PUT, (all, before: string, name: string, value: string) =>
+      isSecretName(name, 'setting') && !isReference(value) ? `${before}${hide(value)}` : all,
+    )
     .replace(AUTH_PAIR, (all, before: string, word: string, value: string) =>
-      isReference(value) || (/^(?:user|login)$/i.test(word) && /^[a-z]+$/i.test(value))
+      isReference(value) || (/^(?:user|login)$/i.test(word) && /^[a-z]+$/.test(value))
         ? all
         : `${before}${hide(value)}`,
     );

@@ -62,5 +62,7 @@ export const ISSUERS: readonly string[] =
 export const ISSUER_WORDS: ReadonlySet<string> = new Set([
   ...ISSUERS,
   ...`dd cf ld nr snyk vault linode hetzner aio square linear segment notion zoom octopus jira sonar sumo drone lob miro monday close copper
-   apollo front paddle abstract polygon bubble gemini checkout circle heap mux percy pinata rev slack sentry`.split(/\s+/),
+   apollo front paddle abstract polygon bubble gemini checkout circle heap mux percy pinata rev slack sentry`.split(
+    /\s+/,
+  ),
 ]);

@@ -1,5 +1,7 @@
 // Decides by a name (of a variable, field, ConfigMap key, flag, header or annotation) whether its value is a secret.
 
+import {isRandom} from './character-classes.ts';
+
 /** A name that ends with one of these words holds a secret, wherever the name stands. */
 export const SECRET_WORDS: ReadonlySet<string> = new Set(
   `password passwords passwd passwort passphrase pwd pass pw token tokens secret secrets apikey apikeys
@@ -88,6 +90,7 @@ function decide(name: string, context: NameContext): boolean {
   const word = words.at(-1);
   if (word === undefined) return false;
   const before = words.at(-2) ?? '';
+  if (/^no_?pass/.test(word)) return false;
   if (word === 'key' || word === 'keys') return isSecretKey(word, before, context);
   if (SECRET_WORDS.has(word) || (SECRET_ENDING.test(word) && !ENDS_WITH_PASS.test(word)))
     return !isAboutSecrets(word, before, context);
@@ -101,13 +104,22 @@ function isSecretKey(word: string, before: string, context: NameContext): boolea
 }
 
 /** `tlsSecret` and `passwordSecret` name a Secret. */
-const NAME_OF_SECRET = new Set(
-  ['pull', 'tls', 'certificate', 'cert', 'ca', 'existing', 'password', 'passwd', 'credential', 'credentials', 'key'],
-);
+const NAME_OF_SECRET = new Set([
+  'pull',
+  'tls',
+  'certificate',
+  'cert',
+  'ca',
+  'existing',
+  'password',
+  'passwd',
+  'credential',
+  'credentials',
+  'key',
+]);
 /** `pin` and `pass` alone are ordinary words in fields; `imagePullSecrets` and `tlsSecret` name Secrets. */
 function isAboutSecrets(word: string, before: string, context: NameContext): boolean {
-  if (word === 'secrets' || word === 'secret')
-    return NAME_OF_SECRET.has(before);
+  if (word === 'secrets' || word === 'secret') return NAME_OF_SECRET.has(before);
   if (word === 'pin' || word === 'otp' || word === 'pw') return context === 'field' && before === '';
   if (word === 'tokens')
     return ['max', 'min', 'total', 'num', 'used', 'input', 'output', 'prompt', 'completion'].includes(before);
@@ -124,14 +136,6 @@ export function isSecretList(name: string): boolean {
 /** Annotations whose value is the name or the digest of a Secret. */
 const NAMES_A_SECRET =
   /initial[_-]?cluster[_-]?token|(?:^|\.)ingress\.kubernetes\.io\/|^(?:checksum|digest|sha256|hash)\//i;
-
-/** Long, with letters of both cases and digits, and not a path, a host or a digest in hex. */
-export function isRandom(value: string): boolean {
-  return (
-    /^(?=(?:\D*\d){3})(?=.*[a-z].*[a-z])(?=.*[A-Z].*[A-Z])[\w+/=-]{16,}$/.test(value) &&
-    !/^[\da-fA-F-]+$/.test(value)
-  );
-}
 
 /** A `key` without an owner that is known holds a secret if its value looks random. */
 export function isRandomKey(name: string, value: string): boolean {
@@ -151,6 +155,8 @@ const SIGN_IN_METHOD =
  * something public.
  */
 export function isPublicValue(name: string, value: string): boolean {
+  // A file of users, as /etc/passwd.
+  if (/^[\w-]+:[x*!]?:\d+:\d+:/.test(value)) return true;
   if (value.length > 100) return false;
   const words = nameWords(name);
   const word = words.at(-1) ?? '';

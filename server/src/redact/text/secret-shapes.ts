@@ -3,6 +3,8 @@
 /** From BEGIN to END, or to the end of the text if the key is cut off. */
 const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|$)/g;
+/** The first line alone, as in a program that reads keys. */
+const MARKER = /^-----BEGIN [A-Z0-9 ]*-----\\{0,2}["'`]/;
 const STATIC_KEY =
   /-----BEGIN OpenVPN Static key V\d-----[\s\S]*?(?:-----END OpenVPN Static key V\d-----|$)/g;
 const PUTTY_KEY = /Private-Lines: \d+[\s\S]*?(?=Private-MAC|$)/g;
@@ -139,7 +141,7 @@ export const PREFIXED: readonly string[] = [
   '[a-z0-9]{8,12}msh[a-z0-9]{13,17}p1[a-z0-9]{4,8}jsn[a-z0-9]{10,14}',
   'oauth:[a-z0-9]{30}',
   'A{18,22}[A-Za-z0-9]{4,40}%(?:2B|2F|3D)[A-Za-z0-9%]{30,}',
-  's\\.(?=[A-Za-z]*\\d)(?=[a-z0-9]*[A-Z])(?=[A-Z0-9]*[a-z])[A-Za-z0-9]{24}(?![\\w.-])',
+  's\\.(?![A-Za-z0-9]*[a-z]{7})(?=[A-Za-z]*\\d)(?=[a-z0-9]*[A-Z])(?=[A-Z0-9]*[a-z])[A-Za-z0-9]{24}(?![\\w.-])',
   't1\\.[\\w-]{10,}={0,2}\\.[\\w-]{60,}={0,2}',
   'YC(?=[A-Za-z_-]*\\d)[\\w-]{38}(?![\\w-])',
   'EAAA[\\w+=-]{40,}',
@@ -183,6 +185,7 @@ export const PREFIXED: readonly string[] = [
   // JSON web tokens, signed or encrypted.
   'eyJ[\\w-]{8,}\\.(?:eyJ[\\w-]{8,}|[\\w-]*)\\.[\\w-]{8,}(?:\\.[\\w-]+){0,2}',
   'eyJ[\\w-]{20,}\\.[\\w-]{20,}',
+  'HEX:[\\da-fA-F]{32,}',
   // Base64 of a private key, which may be cut off.
   'LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0EgUFJJVkFURSBL|BFQyBQUklWQVRF|BPUEVOU1NIIFBSSVZB|BFTkNSWVBURUQgUFJJ|BEU0EgUFJJVkFURS|BQR1AgUFJJVkFURS)[\\w+/=]*',
   '\\d{15,16}[|%][\\w-]{27,40}',
@@ -197,7 +200,7 @@ const PREFIXED_TOKEN = new RegExp(`(?<![\\w-])(?:${PREFIXED.join('|')})`, 'g');
 const AWS_PAIR = /((?:AKIA|ASIA)[A-Z0-9]{16}[\s\S]{1,80}?(?<![A-Za-z0-9+]))([A-Za-z0-9+/]{40})(?![\w+/=])/g;
 /** One pass over the text that finds out whether any of the above can be in it. */
 const MAY_HAVE_SHAPE =
-  /-----BEGIN|Private-Lines|eyJ|aio_|dnkey-|[\w-]\.[\w-]{6}\.[\w-]{27}|sl\.|FLWPUBK|pat-|(?:sdk|mob|api)-|(?:live|test)_|pubkey-|\b00[\w=-]{40}|access-[sdp]|msh[a-z0-9]{13,17}p1|oauth:|A{18}|\bs\.[A-Za-z0-9]{24}|t1\.|\bYC[\w-]{38}|tvly-|csk-|jina_|re_|cal_|tr_|wh[s][ek]|sb_secret|npg_|rnd_|hcloud_|exo|EXO|hc[abi]|gAAAAA|oy2|BBDC-|sg[dp]_|snyk_|waka_|phc_|ABSK|bedrock-api|amzn\.mws|production\$|PTL|ptl[ac]_|ptr_|napi_|signkey-|\bpa-|fw_|FwoGZ|IQoJb|SCW|reft|xaat-|00D[A-Za-z0-9]{12,15}!|AKID|[ps]k\.eyJ|pk_|sk_|pub[0-9a-f]{32}|A3T|AKIA|ASIA|ABIA|ACCA|AIza|ya29|GOCSPX|1\/\/0|LTAI|_v1_|8Q~|HRKU|fo1_|fm[12]|v1\.0-|gh[opsur]_|github_pat_|gl\w{2,5}-|GR13|AT[ABC]\w|npm_|pypi-|rubygems_|dckr_|AKCp|cio|[rsp]k_|whsec_|rzp_|sq0|FLWSECK|shp\w\w_|SG\.|key-|-us\d|SK[0-9a-f]|xox|xapp-|\d:A|NR\w\w-|glsa_|glc_|sntry|dt0|figd_|lin_api|ntn_|secret_|PMAK|tfp_|hv[sbr]\.|atlasv1|tskey|pul-|dapi|dp\.|pscale_|sbp_|CFPAT|AGE-SECRET|ops_|nvapi|EZ[AT]K|sk-|hf_|r8_|gsk_|pplx-|A3-|p8e-|cmVmd|AP6|acc[_-]|4b1d|CLOJARS|duffel_|EAA|fio-u|[ps]at\.|api_org|ico-|s4t2|_mmk|API-|sha256~|pnu_|rdme_|tk-us|xkeysib|sm_[aps]at|shippo_|sq[apu]_|AQVN|vercel_blob|xai-|bk[uc][act]_|CCIPAT|2[A-Za-z0-9]{26}_|nf[copu]_|pat[A-Za-z0-9]{14}\.|ph[rsx]_|AVNS_|ess[pu]_|dd[opw]_|rootly_|lsv2_|VF\.|\$(?:2|apr1|argon2|scrypt|pbkdf2|[156y]\$)|\d{15}[|%]|LS0tLS1CRUdJTi|\{S?SHA|md5[0-9a-f]|SCRAM-/;
+  /-----BEGIN|Private-Lines|eyJ|aio_|dnkey-|[\w-]\.[\w-]{6}\.[\w-]{27}|sl\.|FLWPUBK|pat-|(?:sdk|mob|api)-|(?:live|test)_|pubkey-|\b00[\w=-]{40}|access-[sdp]|msh[a-z0-9]{13,17}p1|oauth:|A{18}|\bs\.[A-Za-z0-9]{24}|t1\.|\bYC[\w-]{38}|tvly-|csk-|jina_|re_|cal_|tr_|wh[s][ek]|sb_secret|npg_|rnd_|hcloud_|exo|EXO|hc[abi]|gAAAAA|oy2|BBDC-|sg[dp]_|snyk_|waka_|phc_|ABSK|bedrock-api|amzn\.mws|production\$|PTL|ptl[ac]_|ptr_|napi_|signkey-|\bpa-|fw_|FwoGZ|IQoJb|SCW|reft|xaat-|00D[A-Za-z0-9]{12,15}!|AKID|[ps]k\.eyJ|pk_|sk_|pub[0-9a-f]{32}|A3T|AKIA|ASIA|ABIA|ACCA|AIza|ya29|GOCSPX|1\/\/0|LTAI|_v1_|8Q~|HRKU|fo1_|fm[12]|v1\.0-|gh[opsur]_|github_pat_|gl\w{2,5}-|GR13|AT[ABC]\w|npm_|pypi-|rubygems_|dckr_|AKCp|cio|[rsp]k_|whsec_|rzp_|sq0|FLWSECK|shp\w\w_|SG\.|key-|-us\d|SK[0-9a-f]|xox|xapp-|\d:A|NR\w\w-|glsa_|glc_|sntry|dt0|figd_|lin_api|ntn_|secret_|PMAK|tfp_|hv[sbr]\.|atlasv1|tskey|pul-|dapi|dp\.|pscale_|sbp_|CFPAT|AGE-SECRET|ops_|nvapi|EZ[AT]K|sk-|hf_|r8_|gsk_|pplx-|A3-|p8e-|cmVmd|AP6|acc[_-]|4b1d|CLOJARS|duffel_|EAA|fio-u|[ps]at\.|api_org|ico-|s4t2|_mmk|API-|sha256~|pnu_|rdme_|tk-us|xkeysib|sm_[aps]at|shippo_|sq[apu]_|AQVN|vercel_blob|xai-|bk[uc][act]_|CCIPAT|2[A-Za-z0-9]{26}_|nf[copu]_|pat[A-Za-z0-9]{14}\.|ph[rsx]_|AVNS_|ess[pu]_|dd[opw]_|rootly_|lsv2_|VF\.|\$(?:2|apr1|argon2|scrypt|pbkdf2|[156y]\$)|\d{15}[|%]|HEX:|LS0tLS1CRUdJTi|\{S?SHA|md5[0-9a-f]|SCRAM-/;
 /** The secret part of addresses that are secrets as a whole. */
 const WEBHOOK =
   /((?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com\/webhookb2|hooks\.zapier\.com\/hooks\/catch|collection\.(?:[\w-]+\.)?sumologic\.com\/receiver\/v1\/http|api\.telegram\.org\/bot)\/?)([\w@:/.+-]{8,}={0,2})/g;
@@ -212,7 +215,7 @@ export function hideShapes(text: string, hide: (secret: string) => string): stri
           ? `${before}${hide(secret)}`
           : all,
       )
-      .replace(PRIVATE_KEY, hide)
+      .replace(PRIVATE_KEY, key => (MARKER.test(key) ? key : hide(key)))
       .replace(STATIC_KEY, hide)
       .replace(PUTTY_KEY, hide)
       .replace(PREFIXED_TOKEN, hide);

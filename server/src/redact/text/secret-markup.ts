@@ -1,6 +1,7 @@
 // Finds secrets in XML, in JSON inside strings, and in pairs of a name and a value that stand beside each other.
 import {isSecretInText} from './assigned-value.ts';
-import {isSecretName} from './secret-names.ts';
+import {isOpaque} from './opaque-value.ts';
+import {isSecretList, isSecretName} from './secret-names.ts';
 import {type HideSecret, isReference} from './secret-value.ts';
 
 const ELEMENT =
@@ -17,8 +18,9 @@ const YAML_VALUE_NAMED =
 /** `"password": {"value": "x"}`. */
 const NESTED_MEMBER =
   /(["']?\b([\w./-]{1,100})["']?\s*[:=]\s*\{?\s*["']?(?:value|plain|plaintext|inline|literal|raw|string|text)["']?\s*[:=]\s*)(["'])((?:[^"'\\\n]|\\.){1,4000})\3/gi;
-/** `"password": ["x"]`. */
-const LISTED_MEMBER = /(["']([\w./-]{1,100})["']\s*:\s*\[\s*)(["'])((?:[^"'\\\n]|\\.){1,4000})\3(?=\s*\])/g;
+/** `"passwords": ["x", "y"]`. */
+const LISTED_MEMBER =
+  /(["']([\w./-]{1,100})["']\s*:\s*\[\s*)((?:"(?:[^"\\\n]|\\.){1,4000}"(?:\s*,\s*|\s*(?=\]))){1,100})(?=\])/g;
 /** `- name: DB_PASSWORD` and, in the next line, `value: x`. */
 const YAML_PAIR =
   /((?:name|key):[ \t]*["']?([\w./-]{1,100})["']?[ \t]*\n[ \t]*value:[ \t]*)(["']?)([^\s"'{[|>&*][^\n"']{0,4000})\3/g;
@@ -66,15 +68,22 @@ export function hideMarkup(text: string, hide: HideSecret): string {
       .replace(VALUE_NAMED, hideBeforeName)
       .replace(YAML_VALUE_NAMED, hideBeforeName);
   if (/\b(?:value|plain|plaintext|inline|literal|raw|string|text)["']?\s*[:=]/i.test(result))
-    result = result.replace(NESTED_MEMBER, (all, before: string, name: string, quote: string, value: string) =>
-      isSecretName(name, 'field') && !isReference(value) ? `${before}${quote}${hide(value)}${quote}` : all,
+    result = result.replace(
+      NESTED_MEMBER,
+      (all, before: string, name: string, quote: string, value: string) =>
+        isSecretName(name, 'field') && !isReference(value) ? `${before}${quote}${hide(value)}${quote}` : all,
     );
   if (result.includes('['))
-    result = result.replace(LISTED_MEMBER, (all, before: string, name: string, quote: string, value: string) =>
-      isSecretName(name, 'field') && !isReference(value) && (/pass/i.test(name) || /\d/.test(value))
-        ? `${before}${quote}${hide(value)}${quote}`
-        : all,
-    );
+    result = result.replace(LISTED_MEMBER, (all, before: string, name: string, list: string) => {
+      if (!isSecretList(name) && !isSecretName(name, 'field')) return all;
+      const isPassword = /pass(?:word)?s?$/i.test(name);
+      const isSingular = !/s$/i.test(name);
+      return `${before}${list.replace(/"((?:[^"\\]|\\.)+)"/g, (text, value: string) =>
+        (isPassword || isOpaque(value) || (isSingular && /\d/.test(value))) && !isReference(value)
+          ? `"${hide(value)}"`
+          : text,
+      )}`;
+    });
   if (result.includes('</'))
     result = result.replace(
       ELEMENT_PAIR,

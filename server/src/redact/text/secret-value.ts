@@ -5,9 +5,9 @@ export type HideSecret = (secret: string) => string;
 
 /** Variables, templates, references to secret stores, and placeholders. */
 const REFERENCE =
-  /^(?:\$|%[({]|\{\{|<%|#\{|@\w+\(|\*{2,}|x{4,}$|redacted:|\[?redacted|<[\w -]*>$|vault:|ref\+|op:\/\/|ssm:|sm:\/\/|file:|env:|arn:|akv:|secretref:|projects\/[^/]+\/(?:secrets|locations)\/|keyvault:|ENC\[|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|CERTIFICATE REQUEST)|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2|sha(?:1|256|384|512):)/i;
+  /^(?:\$|%[({]|%[+#]?[svdqx](?:\W|$)|\{\{|\{[\w.!:]*\}$|<[\w -]+>|<%|#\{|@\w+\(|\*{2,}|x{4,}$|redacted:|\[?redacted|<[^<>\n]*>$|MIIBIj|MIGfMA0|MIIBojAN|MIICIj|MFkwEwYH|MHYwEAYH|MCowBQYDK2Vw|Ag[A-D][\w+/]{100,}|vault:|ref\+|op:\/\/|ssm:|sm:\/\/|file:|env:|arn:|akv:|secretref:|projects\/[^/]+\/(?:secrets|locations)\/|keyvault:|ENC\[|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|CERTIFICATE REQUEST)|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2|sha(?:1|256|384|512):)/i;
 const NOT_A_VALUE =
-  /^(?:…|\.{3}|[~^]?\d+\.\d+\.\d+(?:-[a-z]+\.?\d*)?|null|nil|none|true|false|yes|no|on|off|undefined|~|required|optional|enabled|disabled|always|never|read|write|\?|%s|:[a-z]\w*|argon2(?:id|i|d)?|bcrypt|scrypt|pbkdf2|ssha|sha-?\d+|md5)?$/i;
+  /^(?:…|\.{3}|[~^]?\d+\.\d+\.\d+(?:-[a-z]+\.?\d*)?|null|nil|none|true|false|yes|no|on|off|undefined|~|required|optional|enabled|disabled|always|never|read|write|\?|:[a-z]\w*|[a-z]+(?:\|[a-z]+)+|__[A-Z_]+__|(?:files|compat|db|sss|ldap)(?: [a-z]+)*|argon2(?:id|i|d)?|bcrypt|scrypt|pbkdf2|ssha|sha-?\d+|md5)?$/i;
 const PATH = /^(?:~|\.{1,2})?\/[\w.@+-]+(?:\/[\w.@+{}$-]*)*$/;
 /** Base64 that begins with a slash. */
 const RANDOM_PATH = /^\/(?=.*[A-Z].*[A-Z].*[A-Z])(?=(?:\D*\d){3})[A-Za-z\d+/]{30,}={0,2}$/;
@@ -53,12 +53,20 @@ const PROSE = /^(?:[a-z]+|[A-Z][a-z]+)$/;
 const LABEL =
   /^(?:(?:new |old |your |confirm |repeat )?(?:passwords?|passwort|kennwort|tokens?|secrets?|mot de passe|contraseña|senha|passphrase|api key|pin))[:?*]?$/i;
 const MESSAGE = /^\p{Lu}\p{L}+,?(?: \p{L}[\p{L}\d']*[,.:;!?]?){2,}$|^\p{Lu}\p{L}+(?: \p{L}+)+[?.:…]$/u;
+/** `Access token`: the title of a field. */
+const TITLE =
+  /^\p{Lu}\p{L}*(?=(?: \p{L}+)+$).*\b(?:password|passphrase|token|secret|key|code|pin|credentials?)s?\b/iu;
 /** Passwords have no letters outside of ASCII without digits. */
-const FOREIGN_WORD = /^(?=.*[^\x00-\x7f])[\p{L} -]+$/u;
+const FOREIGN_WORD = /^(?=.*\P{ASCII})[\p{L} -]+$/u;
 
 /** `Password` and `The token is not valid` are what a person reads. */
 export function isLabel(value: string): boolean {
-  return (/^[A-Z]/.test(value) && LABEL.test(value)) || MESSAGE.test(value) || FOREIGN_WORD.test(value);
+  return (
+    (/^[A-Z]/.test(value) && LABEL.test(value)) ||
+    MESSAGE.test(value) ||
+    TITLE.test(value) ||
+    FOREIGN_WORD.test(value)
+  );
 }
 
 /** Whether `token: expired at noon` goes on as a sentence rather than holding a value. */

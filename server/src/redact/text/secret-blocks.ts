@@ -25,7 +25,12 @@ export function hideBlocks(text: string, hide: HideSecret): string {
       hideIndented(lines, at, block[3] !== undefined, hide);
     const heredoc = block === null ? HEREDOC.exec(line) : null;
     if (heredoc !== null && isSecretInText(heredoc[1] as string, 'block'))
-      hideUpTo(lines, at + 1, lines.findIndex((one, index) => index > at && one.trim() === heredoc[2]), hide);
+      hideUpTo(
+        lines,
+        at + 1,
+        lines.findIndex((one, index) => index > at && one.trim() === heredoc[2]),
+        hide,
+      );
   }
   return lines.join('\n');
 }
@@ -33,7 +38,10 @@ export function hideBlocks(text: string, hide: HideSecret): string {
 function hideIndented(lines: string[], at: number, isBlock: boolean, hide: HideSecret): void {
   const indent = indentOf(lines[at] as string);
   let end = at + 1;
-  while (end < lines.length && (/^\s*$/.test(lines[end] as string) || indentOf(lines[end] as string) > indent))
+  while (
+    end < lines.length &&
+    (/^\s*$/.test(lines[end] as string) || indentOf(lines[end] as string) > indent)
+  )
     end += 1;
   while (end > at + 1 && /^\s*$/.test(lines[end - 1] as string)) end -= 1;
   if (isBlock) {
@@ -51,7 +59,11 @@ function hideUpTo(lines: string[], first: number, end: number, hide: HideSecret)
   if (end <= first) return;
   const text = lines.slice(first, end).join('\n');
   const value = text.trim();
-  lines.splice(first, end - first, `${/^\s*/.exec(text)?.[0] ?? ''}${isReference(value) ? value : hide(text)}`);
+  lines.splice(
+    first,
+    end - first,
+    `${/^\s*/.exec(text)?.[0] ?? ''}${isReference(value) ? value : hide(text)}`,
+  );
 }
 
 /** `tokens:`, `passwords {` and `[passwords]`, whose members are secrets. */
@@ -73,10 +85,7 @@ export function hideLists(text: string, hide: HideSecret): string {
       const line = lines[next] as string;
       const indent = indentOf(line);
       if (section !== undefined && line.startsWith('[')) break;
-      if (
-        section === undefined &&
-        (indent < lead.length || (indent === lead.length && !/^\s*-/.test(line)))
-      )
+      if (section === undefined && (indent < lead.length || (indent === lead.length && !/^\s*-/.test(line))))
         break;
       const [, before = '', value = '', after = ''] = MEMBER.exec(line) ?? [];
       if (value !== '' && (isPassword || isOpaque(value)) && !isReference(value))

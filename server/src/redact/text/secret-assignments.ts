@@ -1,8 +1,8 @@
 // Finds secrets that a text assigns to a name: ini, TOML, YAML, JSON, XML, properties, shell, netrc, pgpass, SQL, headers.
 import {hideValue, isSecretInText} from './assigned-value.ts';
 import {hideBlocks, hideLists} from './secret-blocks.ts';
-import {hideDirectives, hidePositions} from './secret-directives.ts';
 import {hideCode} from './secret-code.ts';
+import {hideDirectives, hidePositions} from './secret-directives.ts';
 import {hideMarkup} from './secret-markup.ts';
 import {type HideSecret, isProse, isReference, isStructure} from './secret-value.ts';
 
@@ -35,12 +35,14 @@ function valuePart(separator: string, rest: string): string {
   );
 }
 
-function hideLine(line: string, hide: HideSecret): string {
+function hideLine(line: string, hide: HideSecret, isSource: boolean): string {
   const found = LINE.exec(line);
   if (found === null) return line;
   const [, lead = '', name = '', separator = '', rest = ''] = found;
   const value = valuePart(separator, rest);
   const unquoted = value.replace(/^["']|["']$/g, '');
+  if (isSource && unquoted === value && !/["'`]$/.test(value)) return line;
+  if (name === 'PASS' && separator.includes(':')) return line;
   if (!isSecretInText(name, unquoted, /["']$/.test(lead)) || isStructure(value)) return line;
   if (!/passw|passphrase|pwd/i.test(name) && isProse(value, '')) return line;
   if (isExpression(value, rest.slice(value.length))) return line;
@@ -53,23 +55,37 @@ function hideLine(line: string, hide: HideSecret): string {
 export function hideAssignments(text: string, hide: HideSecret): string {
   let result = hidePositions(text, hide);
   if (MAY_ASSIGN.test(result)) {
+    const isSource = SOURCE.test(result);
     if (result.includes('\n')) result = hideLists(hideBlocks(result, hide), hide);
     result = result
       .split('\n')
-      .map(line => hideLine(line, hide))
+      .map(line => hideLine(line, hide, isSource))
       .join('\n');
-    if (/[=:]/.test(result)) result = hideInline(result, hide);
+    if (/[=:]/.test(result)) result = hideInline(result, hide, isSource);
     result = hideMarkup(result, hide);
     result = hideCode(result, hide);
     result = hideDirectives(result, hide);
   }
   if (/bearer|basic|digest|token|negotiate|apikey|ssws|geniekey|splunk/i.test(result))
     result = result.replace(AUTHORIZATION, (all, before: string, value: string) =>
-      isReference(value) || /^[A-Za-z]?[a-z]+(?:[-._/][a-z]+)*[.,:;]?$/.test(value)
+      isReference(value) ||
+      !/\d|=$/.test(value) ||
+      /^[a-z]\w*\.[A-Z]/.test(value) ||
+      /^[A-Za-z]?[a-z]+(?:[-._/][a-z]+)*[.,:;]?$/.test(value)
         ? all
         : `${before}${hide(value)}`,
     );
   return result;
+}
+
+/** A line that only a program has. In a program a value without quotes is a variable. */
+const SOURCE =
+  /^[ \t]*(?:import [\w{*"'(]|from [\w.]+ import|def \w+[(:]|class \w+[^=\n]*[:{]\s*$|func(?:tion)?[ (]\w|package [\w.]+;?$|(?:public|private|protected) \w|fn \w+|(?:export )?(?:const|let|async|function|default|interface|type) [\w{]|#include|<\?php|using [\w.]+;|namespace |require(?:_once)?[( ]|module\.exports|@\w+\()/m;
+
+/** Whether a place is inside quotes, as far as its line tells. */
+function isInString(text: string, at: number): boolean {
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at).slice(-500);
+  return ['"', "'", '`'].some(quote => line.split(quote).length % 2 === 0);
 }
 
 /** `jwt.sign({` and `handle:headers():get(`. */
@@ -78,11 +94,13 @@ const CALL = /^(?:await |new )?[A-Za-z_$][\w$]*(?:(?:\??\.|::?|->)[A-Za-z_$][\w$
 /** `f(password=db_password)` passes a variable on, and `getToken(user)` ends with what follows. */
 function isExpression(value: string, rest: string): boolean {
   if (CALL.test(value) || (/^[)\]]/.test(rest) && /^[A-Za-z_$][\w$.]*[([]/.test(value))) return true;
-  return /^[,);]/.test(rest) && /^[A-Za-z_]*(?:password|passwd|secret|token|[a-z_]key|credentials?)$/i.test(value);
+  return (
+    /^[,);]/.test(rest) && /^[A-Za-z_]*(?:password|passwd|secret|token|[a-z_]key|credentials?)$/i.test(value)
+  );
 }
 
 /** Looks again behind the separator of a pair that holds no secret: `https://x/?token=…` begins like a pair itself. */
-function hideInline(text: string, hide: HideSecret): string {
+function hideInline(text: string, hide: HideSecret, isSource: boolean): string {
   let result = '';
   let done = 0;
   INLINE.lastIndex = 0;
@@ -96,8 +114,17 @@ function hideInline(text: string, hide: HideSecret): string {
         : /^[a-z]+$/.test(value)
       : /^[A-Z][a-z]+$/.test(value) && /^ \p{L}+ \p{L}+/u.test(rest);
     const isDefault = separator === ':' && text.charAt(found.index - 1) === '{' && /^[-=?+]/.test(value);
+    // `http://onepassword:8080`.
+    const isPort = text.charAt(found.index - 1) === '/' && /^\d{1,5}(?!\d)/.test(value);
+    const isPartOfArn = quote === '' && separator === ':' && text.charAt(found.index - 1) === ':';
+    const isVariable =
+      isSource && /^[\w$]/.test(value) && !/^[bfru]{0,2}["']/.test(value) && !isInString(text, found.index);
     if (
       prose ||
+      isPartOfArn ||
+      isPort ||
+      isVariable ||
+      name === 'PASS' ||
       (isDefault && (value.startsWith('?') || isReference(value.slice(1)))) ||
       isExpression(value, rest) ||
       isStructure(value) ||

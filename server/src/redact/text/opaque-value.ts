@@ -1,5 +1,6 @@
 // Finds tokens without a shape of their own by the name of their issuer, as gitleaks and trufflehog do: `FASTLY_API=…`.
 import {decodeWord} from './base64-word.ts';
+import {changesOfClass} from './character-classes.ts';
 import {ISSUER_WORDS, ISSUERS} from './issuers.ts';
 import {nameWords, withoutTrailingWords} from './secret-names.ts';
 import type {HideSecret} from './secret-value.ts';
@@ -50,14 +51,6 @@ export function isOpaque(value: string): boolean {
     /^(?:[^\d]*\d+[^\d]+){3}/.test(value) &&
     !/[-_./:][a-z]+[-_./:]/.test(value)
   );
-}
-
-/** How often neighbours are of another class (small, capital, digit): 0.6 in random text, 0.3 in words written together. */
-function changesOfClass(value: string): number {
-  const classes = value.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');
-  let changes = 0;
-  for (let at = 1; at < classes.length; at += 1) if (classes[at] !== classes[at - 1]) changes += 1;
-  return changes / classes.length;
 }
 
 /** A random word, maybe after a short prefix: hex, or letters of both cases and digits. */

@@ -1,7 +1,8 @@
 // Finds secrets in source code of programs: calls with a name and a value, setters, typed declarations, values after an operator.
 import {isSecretInText} from './assigned-value.ts';
+import {isRandom} from './character-classes.ts';
 import {isOpaque} from './opaque-value.ts';
-import {isRandom, nameWords} from './secret-names.ts';
+import {nameWords} from './secret-names.ts';
 import {type HideSecret, isCode, isLabel, isReference} from './secret-value.ts';
 
 /** A name may hold a secret only with one of these in it. */
@@ -10,7 +11,10 @@ const HINT =
 const STRING = '("(?:[^"\\\\\\n]|\\\\.){1,4000}"|\'(?:[^\'\\\\\\n]|\\\\.){1,4000}\'|`[^`\\n]{1,4000}`)';
 
 /** `getenv("DB_PASSWORD", "x")`, `set :db_password, "x"`, `("password", "x")`. */
-const CALL = new RegExp(`([(,]\\s*["']${HINT}([\\w./-]{1,100})["']\\s*,\\s*|[\\s(]:${HINT}([a-z]\\w{1,60}),\\s*)${STRING}`, 'gi');
+const CALL = new RegExp(
+  `(\\(\\s*["']${HINT}([\\w./-]{1,100})["']\\s*,\\s*|[\\s(]:${HINT}([a-z]\\w{1,60}),\\s*)${STRING}(?=\\s*(?:[)\\n]|$|,\\s*(?:[^"'\\s]|["'][^"'\\n]* )))`,
+  'gi',
+);
 /** `setPassword("x")`, `.withPassword("x")`, `.password("x")`. */
 const SETTER = new RegExp(
   `((?<![\\w])(?:\\.|(?:\\w{1,60}\\.)?(?:set|with|use|add)_?)${HINT}([A-Za-z]\\w{1,60})\\(\\s*)${STRING}(?=\\s*\\))`,
@@ -26,9 +30,14 @@ const OPERATOR = new RegExp(
   `((?<![\\w-])${HINT}([A-Za-z_][\\w./-]{0,99})["']?[\\])]{0,2}[ \\t]*(?:\\|\\|=?|\\?\\?=?|\\?:|<-|::|:::|->|,?[ \\t](?:or|to|eq)[ \\t])[ \\t]*)${STRING}`,
   'gi',
 );
+/** `$http_x_token != "x"`: a comparison with a random text. */
+const COMPARED = new RegExp(
+  `((?<![\\w-])${HINT}([A-Za-z_][\\w.]{0,99})[ \\t]*(?:[!=]==?|eq|ne)[ \\t]*)${STRING}`,
+  'gi',
+);
 /** `#define DB_PASSWORD "x"`, `config.api_key "x"`, `(setq api-key "x")`: a name of more than one word, then a text. */
 const SPACED = new RegExp(
-  `((?:^|[\\s(])(?:[\\w]{1,40}[.:])?${HINT}([A-Za-z_][\\w.-]{2,99})[ \\t]+)${STRING}(?![ \\t]*[{:=])`,
+  `((?:^|[\\s(])(?:[\\w]{1,40}[.:])?${HINT}([A-Za-z_][\\w.-]{2,99})[ \\t]+)("[^"\\n]{1,4000}"|'[^'\\n]{1,4000}')(?![ \\t]*[{:=])`,
   'gim',
 );
 
@@ -83,6 +92,10 @@ export function hideCode(text: string, hide: HideSecret): string {
     );
   if (result.includes('=')) result = result.replace(TYPED, hideNamed);
   if (/\|\||\?\?|\?:|<-|::|->| or | to | eq /.test(result)) result = result.replace(OPERATOR, hideNamed);
+  if (/[!=]=|eq|ne/.test(result))
+    result = result.replace(COMPARED, (all, before: string, name: string, value: string) =>
+      isRandom(bare(value)) || isOpaque(bare(value)) ? hideNamed(all, before, name, value) : all,
+    );
   return result.replace(SPACED, (all, before: string, name: string, value: string) =>
     nameWords(name).length > 1 && !isCode(bare(value)) && !/\s/.test(bare(value))
       ? hideNamed(all, before, name, value)

@@ -4,7 +4,8 @@ import {type HideSecret, isReference} from './secret-value.ts';
 const KIND = /\bkind\\*["']?\s*:\s*\\*["']?Secret\b(?!\w)/;
 /** `"data": {…}`, also inside a string of JSON. Certificates and other objects stay. */
 const JSON_DATA = /((?:\\*)"(?:data|stringData)\\*"\s*:\s*\{)([^{}]{1,100000})(?=\})/g;
-const JSON_MEMBER = /((\\*)"([\w.-]{1,253})\2"\s*:\s*\2")((?:(?!\2")[^\n]|\\\2"){1,100000}?)(?=\2"\s*(?:,|$))/g;
+const JSON_MEMBER =
+  /((\\*)"([\w.-]{1,253})\2"\s*:\s*\2")((?:(?!\2")[^\n]|\\\2"){1,100000}?)(?=\2"\s*(?:,|$))/g;
 const YAML_DATA = /^([ \t]*(?:-[ \t]+)?)["']?(?:data|stringData)["']?:[ \t]*$/;
 const YAML_MEMBER = /^([ \t]*["']?([\w.-]{1,253})["']?:[ \t]*)(\S.*)$/;
 const PUBLIC_DATA = new Set(['tls.crt', 'ca.crt']);

@@ -1,7 +1,7 @@
 // One random sample for each class of tokens that gitleaks, trufflehog and detect-secrets publish, in a sentence of a
 // custom resource. When 116 such samples were first tried, the rules missed 42. They missed none of 47 names.
 import {expect, test} from 'vitest';
-import {makeRedactor} from './redactor.ts';
+import {makeRedactor} from '../redactor.ts';
 
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 const alphabets: Record<string, string> = {
