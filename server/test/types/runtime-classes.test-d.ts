@@ -64,7 +64,7 @@ expectTypeOf<keyof Manager>().toEqualTypeOf<
 >();
 expectTypeOf<keyof Mapper>().toEqualTypeOf<Names<'known resource kindFor forget'>>();
 expectTypeOf<keyof Metrics>().toEqualTypeOf<
-  Names<'registry reconciles reconcileErrors terminalErrors panics timeouts reconcileTime maxConcurrent activeWorkers queueDepth queueAdds queueDuration workDuration unfinishedWork longestRunning queueRetries requests requestDuration requestSize responseSize requestRetries masterStatus webhookLatency webhookRequests webhookInFlight conversionPanics certificateReads certificateErrors eventLoopLag counted gauged onScrape'>
+  Names<'registry reconciles reconcileErrors terminalErrors panics timeouts reconcileTime maxConcurrent activeWorkers queueDepth queueAdds queueDuration workDuration unfinishedWork longestRunning queueRetries requests requestDuration requestSize responseSize requestRetries usedRights masterStatus webhookLatency webhookRequests webhookInFlight conversionPanics certificateReads certificateErrors eventLoopLag counted count gauged onScrape'>
 >();
 expectTypeOf<keyof NoKindMatchError>().toEqualTypeOf<Names<'name apiVersion kind message stack cause'>>();
 expectTypeOf<keyof OwnWriteNotSeenError>().toEqualTypeOf<Names<'name message stack cause'>>();

@@ -8,39 +8,44 @@ import {ApiError, ConnectionError} from '../error.ts';
 import {isStatus, type Status} from '../object.ts';
 import type {TimeLimit} from './time-limit.ts';
 
-export type RawResponse = Dispatcher.ResponseData;
+/** The part of a response that arrives first. */
+export interface ResponseHead {
+  statusCode: number;
+  headers: IncomingHttpHeaders;
+}
+
+export const brokenOff = 'the answer broke off';
 
 const inflate = promisify(gunzip);
 
-export async function readText(
-  answer: RawResponse,
-  limit: TimeLimit,
-  onBytes?: (bytes: number) => void,
-): Promise<string> {
+/** The text of a response whose body is complete. */
+export async function textOf({headers}: ResponseHead, bytes: Buffer): Promise<string> {
+  const plain = headers['content-encoding'] === 'gzip' ? await inflate(bytes) : bytes;
+  return plain.toString('utf8');
+}
+
+/** The error of a stream that the server refused. */
+export async function readError(answer: Dispatcher.ResponseData, limit: TimeLimit): Promise<ApiError> {
   try {
     const chunks: Buffer[] = [];
     for await (const chunk of answer.body) {
       limit.restart();
       chunks.push(chunk as Buffer);
     }
-    const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-    onBytes?.(bytes.length);
-    const plain = answer.headers['content-encoding'] === 'gzip' ? await inflate(bytes) : bytes;
-    return plain.toString('utf8');
+    return errorOf(answer, await textOf(answer, Buffer.concat(chunks)));
   } catch (error) {
-    throw limit.explain(error, 'request', 'the answer broke off');
+    throw limit.explain(error, 'request', brokenOff);
   }
 }
 
-export async function readError(answer: RawResponse, limit: TimeLimit): Promise<ApiError> {
-  const text = await readText(answer, limit);
+export function errorOf(answer: ResponseHead, text: string): ApiError {
   const wait = retryAfterOf(answer.headers['retry-after']);
   const status = parseStatus(text);
   const message = status?.message ?? describeAnswer(answer, text);
   return new ApiError(answer.statusCode, message, status, wait);
 }
 
-function describeAnswer({statusCode, headers}: RawResponse, text: string): string {
+function describeAnswer({statusCode, headers}: ResponseHead, text: string): string {
   if (statusCode < 400)
     return `it redirects to ${String(headers.location ?? 'another address')}; check the server address in the kubeconfig`;
   return `the server answered ${statusCode}: ${text.slice(0, 200).trim()}`;
@@ -56,7 +61,7 @@ function parseStatus(text: string): Status | undefined {
   }
 }
 
-export function parseBody(text: string, answer: RawResponse): unknown {
+export function parseBody(text: string, answer: ResponseHead): unknown {
   if (!text) return undefined;
   const type = String(answer.headers['content-type'] ?? 'application/json');
   if (!type.includes('json')) return text;

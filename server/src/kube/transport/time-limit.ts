@@ -5,19 +5,51 @@ import type {Clock} from '../clock.ts';
 import {ApiError, ConnectionError, failureOf, ReadOnlyError, rootMessage} from '../error.ts';
 
 export class TimeLimit {
-  readonly signal: AbortSignal;
-  readonly #timeout = new AbortController();
   readonly #clock: Clock;
   readonly #ms: number;
+  readonly #signals: readonly AbortSignal[];
+  #timeout: AbortController | undefined;
+  #signal: AbortSignal | undefined;
+  #onExpired: (() => void) | undefined;
+  #expired = false;
   #cancel: () => void;
   #lastBytesAt: number;
 
   constructor(clock: Clock, ms: number, signals: (AbortSignal | undefined)[]) {
     this.#clock = clock;
     this.#ms = ms;
+    this.#signals = signals.filter(signal => signal !== undefined);
     this.#lastBytesAt = clock.now();
     this.#cancel = this.#wait(ms);
-    this.signal = AbortSignal.any([this.#timeout.signal, ...signals.filter(signal => signal !== undefined)]);
+  }
+
+  get aborted(): boolean {
+    return this.#expired || this.#signals.some(signal => signal.aborted);
+  }
+
+  get reason(): unknown {
+    return this.#signals.find(signal => signal.aborted)?.reason ?? timedOut();
+  }
+
+  /** Made on demand: a combined signal takes longer than the rest of a small request. */
+  get signal(): AbortSignal {
+    if (this.#signal) return this.#signal;
+    this.#timeout = new AbortController();
+    if (this.#expired) this.#timeout.abort();
+    this.#signal = AbortSignal.any([this.#timeout.signal, ...this.#signals]);
+    return this.#signal;
+  }
+
+  /** Calls `run` when the limit or a signal ends the request. At most one at a time. */
+  onAbort(run: (reason: unknown) => void): () => void {
+    const abort = () => run(this.reason);
+    const ignore = () => {
+      this.#onExpired = undefined;
+      for (const signal of this.#signals) signal.removeEventListener('abort', abort);
+    };
+    this.#onExpired = abort;
+    for (const signal of this.#signals) signal.addEventListener('abort', abort, {once: true});
+    return ignore;
   }
 
   lift(): void {
@@ -32,8 +64,13 @@ export class TimeLimit {
   #wait(ms: number): () => void {
     return this.#clock.after(ms, () => {
       const left = this.#lastBytesAt + this.#ms - this.#clock.now();
-      if (left > 0) this.#cancel = this.#wait(left);
-      else this.#timeout.abort();
+      if (left > 0) {
+        this.#cancel = this.#wait(left);
+        return;
+      }
+      this.#expired = true;
+      this.#timeout?.abort();
+      this.#onExpired?.();
     });
   }
 
@@ -41,11 +78,15 @@ export class TimeLimit {
   explain(error: unknown, stage: ConnectionError['stage'], what: string): unknown {
     if (error instanceof ApiError || error instanceof ConnectionError || error instanceof ReadOnlyError)
       return error;
-    if (this.#timeout.signal.aborted)
+    if (this.#expired)
       return new ConnectionError('timeout', stage, `${what}: no response for ${this.#ms / 1000} s`, {
         cause: error,
       });
-    if (this.signal.aborted) return this.signal.reason;
+    if (this.aborted) return this.reason;
     return new ConnectionError(failureOf(error), stage, `${what}: ${rootMessage(error)}`, {cause: error});
   }
+}
+
+function timedOut(): DOMException {
+  return new DOMException('The request took too long', 'TimeoutError');
 }

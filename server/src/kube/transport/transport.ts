@@ -3,15 +3,16 @@
 
 import type {IncomingHttpHeaders} from 'node:http';
 import {arch, platform} from 'node:process';
-import type {Readable} from 'node:stream';
-import {type Dispatcher, request, WebSocket} from 'undici';
+import {Readable} from 'node:stream';
+import {type Dispatcher, WebSocket} from 'undici';
 import {type Clock, sleep, systemClock} from '../clock.ts';
 import type {Credentials} from '../credentials/credentials.ts';
 import type {TlsMaterial} from '../credentials/endpoint.ts';
 import {ApiError, ConnectionError, ReadOnlyError} from '../error.ts';
 import {checkedBody} from './checked-body.ts';
 import {makeDispatcher} from './dispatcher.ts';
-import {parseBody, type RawResponse, readError, readText, warningsOf} from './response.ts';
+import {exchange, type ResponseStart} from './exchange.ts';
+import {brokenOff, errorOf, parseBody, type ResponseHead, readError, textOf, warningsOf} from './response.ts';
 import type {ServerSocket} from './server-socket.ts';
 import {TimeLimit} from './time-limit.ts';
 
@@ -67,6 +68,11 @@ export interface TransportOptions {
 /** The part of a transport that a client uses. Tests and the embedded cluster implement it without a network. */
 export type Wire = Pick<Transport, 'server' | 'readOnly' | 'clock' | 'request' | 'stream' | 'close'>;
 
+interface RawRequest extends Omit<Dispatcher.DispatchOptions, 'headers' | 'origin'> {
+  origin: string;
+  headers: Record<string, string | string[]>;
+}
+
 const defaultTimeout = 30_000;
 const defaultRetries = 10;
 /** Bytes per millisecond. On slower links compression saves time. */
@@ -78,6 +84,9 @@ export class Transport {
   readonly clock: Clock;
   readonly #credentials: Credentials;
   readonly #options: TransportOptions;
+  readonly #origin: string;
+  /** The path of a server below a path, as behind Rancher. */
+  readonly #basePath: string;
   #compress: boolean;
   readonly #closing = new AbortController();
   #agent: {dispatcher: Dispatcher; tls: TlsMaterial} | undefined;
@@ -88,7 +97,9 @@ export class Transport {
     this.server = credentials.endpoint.server;
     this.readOnly = options.readOnly ?? true;
     this.clock = options.clock ?? systemClock;
-    const {hostname} = new URL(this.server);
+    const {hostname, origin, pathname} = new URL(this.server);
+    this.#origin = origin;
+    this.#basePath = pathname.replace(/\/+$/, '');
     // On this machine compression only costs time, unless a tunnel to another machine starts here. #measureLink
     // detects that.
     this.#compress = !/^(localhost|127\.|\[::1\])/.test(hostname);
@@ -120,7 +131,9 @@ export class Transport {
       this.#closing.signal,
     ]);
     try {
-      const answer = await this.#send(options, limit, true);
+      const answer = await this.#send(options, limit, (dispatcher, request) =>
+        dispatcher.request({...request, signal: limit.signal}),
+      );
       if (answer.statusCode !== 200) throw this.#withReason(await readError(answer, limit));
       return {code: 200, headers: answer.headers, warnings: warningsOf(answer.headers), body: answer.body};
     } finally {
@@ -162,18 +175,34 @@ export class Transport {
       this.#closing.signal,
     ]);
     try {
-      const answer = await this.#send(options, limit, false);
-      if (answer.statusCode >= 300) throw this.#withReason(await readError(answer, limit));
-      const started = this.clock.now();
-      const text = await readText(answer, limit, bytes => {
-        this.#measureLink(bytes, this.clock.now() - started);
-        this.#options.onBody?.({method: options.method ?? 'GET', direction: 'received', bytes});
-      });
+      const answer = await this.#send(options, limit, (dispatcher, request) =>
+        exchange(dispatcher, this.#withCompression(request, options), limit),
+      );
+      const text = await this.#readText(answer, options, limit);
+      if (answer.statusCode >= 300) throw this.#withReason(errorOf(answer, text));
       const warnings = warningsOf(answer.headers);
       for (const warning of warnings) this.#options.onWarning?.(warning);
       return {code: answer.statusCode, headers: answer.headers, warnings, body: parseBody(text, answer) as T};
     } finally {
       limit.lift();
+    }
+  }
+
+  async #readText(
+    answer: ResponseStart,
+    {method = 'GET'}: RequestOptions,
+    limit: TimeLimit,
+  ): Promise<string> {
+    const started = this.clock.now();
+    try {
+      const bytes = await answer.body;
+      if (answer.statusCode < 300) {
+        this.#measureLink(bytes.length, this.clock.now() - started);
+        this.#options.onBody?.({method, direction: 'received', bytes: bytes.length});
+      }
+      return await textOf(answer, bytes);
+    } catch (error) {
+      throw limit.explain(error, 'request', brokenOff);
     }
   }
 
@@ -189,7 +218,11 @@ export class Transport {
     if (bytes > 32 * 1024 && ms > 0 && bytes / ms < slowLink) this.#compress = true;
   }
 
-  async #send(options: RequestOptions, limit: TimeLimit, streaming: boolean): Promise<RawResponse> {
+  async #send<R extends ResponseHead & {body: unknown}>(
+    options: RequestOptions,
+    limit: TimeLimit,
+    send: (dispatcher: Dispatcher, request: RawRequest) => Promise<R>,
+  ): Promise<R> {
     const method = options.method ?? 'GET';
     if (this.readOnly && method !== 'GET')
       throw new ReadOnlyError(`krtscope only reads: ${method} ${options.path} was not sent`);
@@ -200,13 +233,14 @@ export class Transport {
         await options.turn(limit.signal);
         limit.restart();
       }
-      if (limit.signal.aborted) throw limit.explain(limit.signal.reason, 'request', what);
+      if (limit.aborted) throw limit.explain(limit.reason, 'request', what);
       const started = this.clock.now();
       const report = (code: number) =>
         this.#options.onAnswer?.({method, path: options.path, code, ms: this.clock.now() - started});
-      let answer: RawResponse;
+      let answer: R;
       try {
-        answer = await this.#raw(method, options, limit, streaming);
+        const {dispatcher, request} = await this.#raw(method, options);
+        answer = await send(dispatcher, request);
       } catch (error) {
         report(0);
         const problem = limit.explain(error, 'request', what);
@@ -220,7 +254,7 @@ export class Transport {
       if (answer.statusCode === 401 && !stale && this.#credentials.refresh()) {
         stale = true;
         this.#options.onRetry?.({method, code: 401});
-        answer.body.resume();
+        if (answer.body instanceof Readable) answer.body.resume();
         continue;
       }
       return answer;
@@ -230,9 +264,7 @@ export class Transport {
   async #raw(
     method: string,
     options: RequestOptions,
-    limit: TimeLimit,
-    streaming: boolean,
-  ): Promise<RawResponse> {
+  ): Promise<{dispatcher: Dispatcher; request: RawRequest}> {
     const {headers, tls} = await this.#credentials.authorize();
     const text =
       options.body === undefined || typeof options.body === 'string'
@@ -242,23 +274,28 @@ export class Transport {
       this.#options.onBody({method, direction: 'sent', bytes: Buffer.byteLength(text)});
     const {beforeSend} = options;
     const checked = text === undefined || !beforeSend ? undefined : checkedBody(text, beforeSend);
-    return request(`${this.server}${options.path}${encodeQuery(options.query)}`, {
-      dispatcher: this.#dispatcher(tls),
+    const request: RawRequest = {
+      origin: this.#origin,
+      path: `${this.#basePath}${options.path}${encodeQuery(options.query)}`,
       method: method as Dispatcher.HttpMethod,
       headers: {
         accept: options.accept ?? 'application/json',
         'user-agent': userAgent,
-        ...((this.#compress || options.compress === true) && !streaming ? {'accept-encoding': 'gzip'} : {}),
         ...(text === undefined ? {} : {'content-type': options.contentType ?? 'application/json'}),
         ...(checked === undefined ? {} : {'content-length': String(checked.bytes)}),
         ...headers,
       },
       // undici takes an iterable, which its types leave out.
       body: checked === undefined ? (text ?? null) : (checked.parts as unknown as Readable),
-      signal: limit.signal,
       headersTimeout: 0,
       bodyTimeout: 0,
-    });
+    };
+    return {dispatcher: this.#dispatcher(tls), request};
+  }
+
+  #withCompression(request: RawRequest, {compress}: RequestOptions): RawRequest {
+    if (!this.#compress && compress !== true) return request;
+    return {...request, headers: {'accept-encoding': 'gzip', ...request.headers}};
   }
 
   #dispatcher(tls: TlsMaterial): Dispatcher {

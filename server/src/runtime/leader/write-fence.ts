@@ -56,13 +56,13 @@ export class WriteFence {
       if ((options.method ?? 'GET') === 'GET') return wire.request<T>(options);
       this.check();
       if (this.#renewed === undefined) return wire.request<T>(options);
-      const signals = [this.#lapse.signal, ...(options.signal ? [options.signal] : [])];
+      const lapse = this.#lapse.signal;
       // Only a request with a body can be checked while it is sent.
       const body = options.body ?? (options.method === 'DELETE' ? emptyDelete : undefined);
       return wire.request<T>({
         ...options,
         body,
-        signal: AbortSignal.any(signals),
+        signal: options.signal ? AbortSignal.any([lapse, options.signal]) : lapse,
         beforeSend: () => this.#checkOrLapse(),
       });
     };

@@ -107,7 +107,7 @@ async function wireOf(
     clock,
     readOnly: false,
     onAnswer: ({method, code, ms}) => {
-      metrics.requests.inc({code: code || '<error>', method, host});
+      metrics.count(metrics.requests, {code: String(code || '<error>'), method, host});
       metrics.requestDuration.labels({verb: method, host}).observe(ms / 1000);
     },
     onBody: ({method, direction, bytes}) => {
@@ -135,7 +135,7 @@ function countRequests(wire: Wire, metrics: Metrics): Wire {
       if (error instanceof ApiError) code = error.code;
       throw error;
     } finally {
-      metrics.requests.inc({code, method, host});
+      metrics.count(metrics.requests, {code: String(code), method, host});
       metrics.requestDuration.labels({verb: method, host}).observe((wire.clock.now() - start) / 1000);
     }
   };

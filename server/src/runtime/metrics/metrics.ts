@@ -32,6 +32,7 @@ export class Metrics {
   readonly longestRunning: Gauge<'name' | 'controller'>;
   readonly queueRetries: Counter<'name' | 'controller'>;
   readonly requests: Counter<'code' | 'method' | 'host'>;
+  readonly usedRights: Counter<'verb' | 'group' | 'resource' | 'subresource' | 'namespace'>;
   readonly requestDuration: Histogram<'verb' | 'host'>;
   readonly requestSize: Histogram<'verb' | 'host'>;
   readonly responseSize: Histogram<'verb' | 'host'>;
@@ -44,6 +45,7 @@ export class Metrics {
   readonly certificateReads: Counter<never>;
   readonly certificateErrors: Counter<never>;
   readonly eventLoopLag: Gauge<never>;
+  readonly #series = new Map<object, Map<string, BufferedCounter>>();
   readonly #tallies = new BufferedCounters();
   readonly #beforeScrape = new Set<() => void>();
 
@@ -129,6 +131,11 @@ export class Metrics {
       'method',
       'host',
     ]);
+    this.usedRights = counter(
+      'krtscope_used_rights_total',
+      'Requests to the API server by the right that they need.',
+      ['verb', 'group', 'resource', 'subresource', 'namespace'],
+    );
     const toServer = ['verb' as const, 'host' as const];
     this.requestDuration = histogram(
       'rest_client_request_duration_seconds',
@@ -194,6 +201,22 @@ export class Metrics {
   /** Returns a buffered series of a counter. */
   counted<L extends string>(counter: Counter<L>, labels: MetricLabels<L>): BufferedCounter {
     return this.#tallies.counter(counter, labels);
+  }
+
+  /** Counts one in the series of these labels, which have the same order in every call. */
+  count<L extends string>(counter: Counter<L>, labels: MetricLabels<L>): void {
+    let series = this.#series.get(counter);
+    if (!series) {
+      series = new Map();
+      this.#series.set(counter, series);
+    }
+    const id = Object.values(labels).join('\n');
+    let tally = series.get(id);
+    if (!tally) {
+      tally = this.counted(counter, labels);
+      series.set(id, tally);
+    }
+    tally.inc();
   }
 
   /** Returns a buffered series of a gauge. */

@@ -1,6 +1,5 @@
 // Counts the RBAC rights that a program's requests need, so that `krtscope rbac` can print the role of an operator.
 
-import {Counter} from 'prom-client';
 import {isRecord, type KubeObject} from '../../kube/object.ts';
 import type {Resource} from '../../kube/resource.ts';
 import type {RequestOptions, Wire} from '../../kube/transport/transport.ts';
@@ -15,8 +14,6 @@ export interface UsedRight {
   subresource: string;
   namespace: string;
 }
-
-type RightLabel = keyof UsedRight;
 
 /** Further namespaces of a right share one label, so that the number of series stays small. */
 const mostNamespaces = 10;
@@ -64,16 +61,11 @@ function isWatch(query: RequestOptions['query']): boolean {
 }
 
 export class UsedRights {
-  readonly #counter: Counter<RightLabel>;
+  readonly #metrics: Metrics;
   readonly #namespaces = new Map<string, Set<string>>();
 
   constructor(metrics: Metrics) {
-    this.#counter = new Counter({
-      name: 'krtscope_used_rights_total',
-      help: 'Requests to the API server by the right that they need.',
-      labelNames: ['verb', 'group', 'resource', 'subresource', 'namespace'],
-      registers: [metrics.registry],
-    });
+    this.#metrics = metrics;
   }
 
   /** Wraps the wire. `find` finds the resource of an owner. */
@@ -124,8 +116,8 @@ export class UsedRights {
   }
 
   #count(right: UsedRight): void {
-    const {namespace, ...rest} = right;
-    const id = Object.values(rest).join(' ');
+    const {verb, group, resource, subresource, namespace} = right;
+    const id = `${verb} ${group} ${resource} ${subresource}`;
     let known = this.#namespaces.get(id);
     if (!known) {
       known = new Set();
@@ -133,7 +125,8 @@ export class UsedRights {
     }
     const isNew = !known.has(namespace);
     if (isNew && known.size < mostNamespaces) known.add(namespace);
-    const label = known.has(namespace) ? namespace : manyNamespaces;
-    this.#counter.inc({...rest, namespace: label});
+    const place = known.has(namespace) ? namespace : manyNamespaces;
+    const {usedRights} = this.#metrics;
+    this.#metrics.count(usedRights, {verb, group, resource, subresource, namespace: place});
   }
 }
