@@ -10,15 +10,8 @@ import {licenceText} from './licences.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
 
-/** Programs that are started by their file name. */
-const programs = [
-  'main.ts',
-  'engine/host/main.ts',
-  'engine/lab/main.ts',
-  'engine/slow/main.ts',
-  'cluster/main.ts',
-  'formula/compile/compile-worker.ts',
-];
+/** Programs whose file name is computed when they start (engine/supervisor/fork.ts), and the entry. */
+const programs = ['main.ts', 'engine/host/main.ts', 'engine/lab/main.ts', 'engine/slow/main.ts'];
 
 interface Manifest {
   name: string;

@@ -3,7 +3,7 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import ts from 'typescript';
-import {findModuleImports} from './module-imports.ts';
+import {findModuleImports, findStartedFiles} from './module-imports.ts';
 
 /** Library to the names imported from it. `default` is one name, `*` means all. */
 export type LibraryImports = Map<string, Set<string>>;
@@ -34,7 +34,7 @@ export function ownModulePath({root}: PackageLayout, file: string, specifier: st
   return undefined;
 }
 
-/** Compiles the files that the entries reach. */
+/** Compiles the files that the entries import or start. */
 export function compile(layout: PackageLayout, entries: string[]): LibraryImports {
   const taken: LibraryImports = new Map();
   const seen = new Set(entries);
@@ -49,6 +49,7 @@ export function compile(layout: PackageLayout, entries: string[]): LibraryImport
         removeComments: true,
       },
     });
+    for (const started of findStartedFiles(outputText)) seen.add(resolve(dirname(file), started));
     const place = imagePath(layout, file, '.js');
     let text = outputText;
     for (const {specifier, start, end, names} of findModuleImports(outputText).reverse()) {

@@ -33,6 +33,13 @@ export function findModuleImports(text: string): ModuleImport[] {
   return found;
 }
 
+/** Files that are started as a thread or a process: ``new URL(`./NAME${extname(import.meta.url)}`, import.meta.url)``. */
+export function findStartedFiles(text: string): string[] {
+  return [...text.matchAll(/new URL\(`([^`$]+)\$\{extname\(import\.meta\.url\)\}`/g)].map(
+    ([, file]) => `${file}.ts`,
+  );
+}
+
 function importedNames({importClause}: ts.ImportDeclaration): string[] {
   const names = importClause?.name === undefined ? [] : ['default'];
   const bindings = importClause?.namedBindings;

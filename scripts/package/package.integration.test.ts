@@ -2,6 +2,7 @@
 import {execFileSync} from 'node:child_process';
 import {cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {
   codeBlocks,
@@ -69,6 +70,8 @@ describe('npx krtscope', () => {
       expect((await served.get(script ?? '/nothing')).headers.get('content-type')).toContain('javascript');
       const answer = await served.get('/api/v1/collections/Workloads/items?limit=1');
       expect(((await answer.json()) as {total: number}).total).toBeGreaterThan(30);
+      const kept = async () => ((await (await served.get('/api/v1/session')).json()) as SessionAnswer).kept;
+      await expect.poll(kept, {timeout: 30_000}).toMatchObject({disk: {state: 'writing'}});
     } finally {
       await served.stop();
     }

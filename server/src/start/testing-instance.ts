@@ -29,6 +29,8 @@ export class TestInstance {
       env?: Record<string, string>;
       command?: string[];
       home?: string;
+      /** Another user than this process. */
+      user?: {uid?: number; gid?: number};
       /** Starts it in a process group of its own, like a terminal. */
       group?: boolean;
     } = {},
@@ -39,6 +41,7 @@ export class TestInstance {
     this.child = spawn(command as string, [...first, ...args], {
       cwd: root,
       detached: options.group === true,
+      ...options.user,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {PATH: process.env.PATH ?? '', HOME: this.home, CI: '1', ...options.env},
     });
@@ -108,15 +111,15 @@ export class TestInstance {
   /** Ends it and all its descendants, and removes its home. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<InstanceExit> {
     const started = Date.now();
-    if (signal === 'SIGKILL') this.#killAll();
+    if (signal === 'SIGKILL') this.killAll();
     else if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
     const ended = await this.ended;
     rmSync(this.home, {recursive: true, force: true});
     return {...ended, milliseconds: Date.now() - started};
   }
 
-  // A failed test leaves npm's children, which hold the pipe. Waiting for its end would hang.
-  #killAll(): void {
+  /** A failed test leaves npm's children, which hold the pipe. Waiting for its end would hang. */
+  killAll(): void {
     const {pid} = this.child;
     if (pid === undefined) return;
     for (const one of [pid, ...descendants(pid)]) {
