@@ -69,7 +69,8 @@ export const busyCollectionSchema = z.object({
   runs: z.number(),
   equal: z.number(),
   milliseconds: z.number(),
-  lag: z.number(),
+  /** Absent if no latency was measured in the last minute. */
+  lag: z.number().optional(),
   spark: z.array(z.number()),
 });
 export type BusyCollection = z.infer<typeof busyCollectionSchema>;
@@ -79,10 +80,10 @@ export const statsSchema = z.object({
   at: z.number(),
   objects: z.number(),
   runsPerMinute: z.number(),
-  /** Milliseconds from receiving a change to settling its batch, over the last minute. */
+  /** Milliseconds from receiving a change to settling its batch, over the last minute. No quantiles if none was measured. */
   lag: z.object({
-    p50: z.number(),
-    p99: z.number(),
+    p50: z.number().optional(),
+    p99: z.number().optional(),
     histogram: z.array(z.object({upTo: z.number(), count: z.number()})),
   }),
   busiest: z.array(busyCollectionSchema),

@@ -41,8 +41,9 @@ export async function metricsText(sessions: Sessions): Promise<{text: string; ty
       gauges.runs.set({...labels, collection}, runs);
       gauges.failed.set({...labels, collection}, failed);
     }
-    gauges.lag.set({...labels, quantile: '0.5'}, stats.lag.p50);
-    gauges.lag.set({...labels, quantile: '0.99'}, stats.lag.p99);
+    const {p50, p99} = stats.lag;
+    if (p50 !== undefined) gauges.lag.set({...labels, quantile: '0.5'}, p50);
+    if (p99 !== undefined) gauges.lag.set({...labels, quantile: '0.99'}, p99);
     gauges.rate.set(labels, stats.runsPerMinute);
     gauges.recorder.set(labels, stats.recorder);
     gauges.kept.set(labels, stats.kept.bytes);

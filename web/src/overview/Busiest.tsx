@@ -101,7 +101,7 @@ function BusyRow({row}: {row: BusyCollection}) {
       <td className={`number busy-ms ${row.milliseconds >= 3 ? 'tone-changed busy-hot' : ''}`}>
         {perRun(row.milliseconds)}
       </td>
-      <td className="number">{formatMilliseconds(row.lag)}</td>
+      <td className="number">{row.lag === undefined ? '–' : formatMilliseconds(row.lag)}</td>
       <td className="busy-spark">
         <Sparkline values={spark} />
       </td>

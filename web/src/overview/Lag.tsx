@@ -5,8 +5,6 @@ import './lag.css';
 
 export function Lag() {
   const lag = useLastAnswer(useSubscription({ask: 'stats'}))?.lag;
-  // A minute without batches has no lag, which differs from a lag of 0.
-  const measured = lag?.histogram.some(({count}) => count > 0) ? lag : undefined;
   return (
     <section className="lag" aria-label="Lag">
       <header className="lag-head row gap-8">
@@ -14,8 +12,8 @@ export function Lag() {
         <span className="panel-note">input-to-output latency, 1 min</span>
       </header>
       <div className="lag-numbers">
-        <Figure value={measured?.p50} which="p50" />
-        <Figure value={measured?.p99} which="p99" />
+        <Figure value={lag?.p50} which="p50" />
+        <Figure value={lag?.p99} which="p99" />
         <span className="lag-target">target 50 ms</span>
       </div>
       <Histogram lag={lag} />
@@ -53,7 +51,7 @@ function Histogram({lag}: {lag: Stats['lag'] | undefined}) {
       {buckets.map((bucket, at) => {
         const tall = bucket.count === 0 ? 0.8 : Math.max(2, (Math.sqrt(bucket.count) / top) * height);
         const from = at === 0 ? 0 : buckets[at - 1]!.upTo;
-        const slow = lag !== undefined && bucket.count > 0 && from >= Math.max(lag.p99, 0.01);
+        const slow = lag !== undefined && bucket.count > 0 && from >= Math.max(lag.p99 ?? 0, 0.01);
         return (
           <rect
             key={bucket.upTo}
@@ -98,6 +96,6 @@ function bucketLabel(value: number): string {
 }
 
 function describeLag(lag: Stats['lag'] | undefined): string {
-  if (lag === undefined) return 'No batch yet';
+  if (lag?.p50 === undefined || lag.p99 === undefined) return 'No batch in the last minute';
   return `Half of the batches settle within ${bucketLabel(lag.p50)} ms, 99 of 100 within ${bucketLabel(lag.p99)} ms`;
 }

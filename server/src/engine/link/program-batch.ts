@@ -19,6 +19,8 @@ export interface ProgramInputReport {
 }
 
 export interface ProgramBatchReport {
+  /** The document was polled, so when the program received its changes is unknown. */
+  isPolled?: true;
   received: number;
   settled: number;
   synced: string[];

@@ -10,7 +10,7 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Diff, ItemDetail, Items} from '@krtscope/shared/items.ts';
 import {objectName} from '@krtscope/shared/object-name.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
-import type {Timeline} from '@krtscope/shared/timeline.ts';
+import type {Stats, Timeline} from '@krtscope/shared/timeline.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import express from 'express';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -166,6 +166,9 @@ describe.each(istiod === undefined ? [ownDocuments] : [ownDocuments, istiod])(
           `${objectName(changed)} was observed changed. The program does not say why.`,
         ),
       });
+      // A document does not say when the program received a change, so no latency is measured.
+      const {lag} = await get<Stats>(session, '/stats');
+      expect(lag).toEqual({histogram: lag.histogram.map(({upTo}) => ({upTo, count: 0}))});
       expect(
         JSON.stringify(await get<Items>(session, '/collections/informer%2FPods/items?limit=100')),
       ).not.toContain('hunter2');

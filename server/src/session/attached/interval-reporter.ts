@@ -415,7 +415,7 @@ function withoutEqualRuns(batch: LogBatch): LogBatch {
 }
 
 function reportOf(at: number): ProgramBatchReport {
-  return {received: at, settled: at, synced: [], runs: []};
+  return {isPolled: true, received: at, settled: at, synced: [], runs: []};
 }
 
 function idOf({collection, key}: RowRef): string {

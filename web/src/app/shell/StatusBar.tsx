@@ -24,8 +24,11 @@ export function StatusBar() {
           <span className="status-fact">
             <b>{Math.round(stats.runsPerMinute).toLocaleString('en')}</b> runs/min
           </span>
-          <span className="status-fact">
-            lag p99 <b>{formatMilliseconds(stats.lag.p99)}</b>
+          <span
+            className="status-fact"
+            title="Input-to-output latency over the last minute. – means none was measured"
+          >
+            lag p99 <b>{stats.lag.p99 === undefined ? '–' : formatMilliseconds(stats.lag.p99)}</b>
           </span>
           {stats.recorderCost === undefined ? null : (
             <span

@@ -178,7 +178,8 @@ export class ProgramGraph implements WritableGraph {
       published,
       synced,
     });
-    this.#tell(batch, {received: moment.received, writers});
+    const isMeasured = report !== undefined && report.isPolled !== true;
+    this.#tell(batch, {received: isMeasured ? moment.received : undefined, writers});
     // Formulas may have waited for a collection. They copy the rows that are recorded now.
     if (isGraphNew || synced.length > 0) this.#formulas.updateGraph();
   }

@@ -105,12 +105,13 @@ export function statsAnswer(records: Records, live: RunRates, moment: number | u
   const busiest = collections
     .map(({name}) => {
       const rate = meter.rate(name, end);
+      const ownLags = meter.lags(end, name);
       return {
         collection: name,
         runs: rate.runs,
         equal: rate.equal,
         milliseconds: rate.runs === 0 ? 0 : rate.milliseconds / rate.runs,
-        lag: quantile(meter.lags(end, name), 0.99),
+        ...(ownLags.length === 0 ? {} : {lag: quantile(ownLags, 0.99)}),
         spark: meter.spark(name, end, 60),
       };
     })
@@ -124,7 +125,10 @@ export function statsAnswer(records: Records, live: RunRates, moment: number | u
     at: Math.round(end),
     objects: collections.reduce((sum, c) => sum + (c.parents.length === 0 ? records.size(c.name, at) : 0), 0),
     runsPerMinute: collections.reduce((sum, c) => sum + meter.rate(c.name, end).runs, 0),
-    lag: {p50: quantile(lags, 0.5), p99: quantile(lags, 0.99), histogram: lagHistogram(lags)},
+    lag: {
+      ...(lags.length === 0 ? {} : {p50: quantile(lags, 0.5), p99: quantile(lags, 0.99)}),
+      histogram: lagHistogram(lags),
+    },
     busiest,
     writes,
     writeCounts: counts,
