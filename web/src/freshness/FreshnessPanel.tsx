@@ -34,7 +34,9 @@ export function FreshnessPanel({graph, onClose}: {graph: Graph; onClose: () => v
             <li key={node.name}>
               <button type="button" onClick={() => select({collection: node.name})}>
                 <KindShape kind={node.kind} />
-                <span className={fresh?.stale ? 'freshness-old' : ''}>{node.name}</span>
+                <span className={`ellipsis ${fresh?.stale ? 'freshness-old' : ''}`} title={node.name}>
+                  {node.name}
+                </span>
                 {fresh?.stale ? (
                   <ToneWord tone="stale">{fresh.words}</ToneWord>
                 ) : (
@@ -50,8 +52,8 @@ export function FreshnessPanel({graph, onClose}: {graph: Graph; onClose: () => v
       ) : null}
       <p className="label">What is still current</p>
       <p className="freshness-words">
-        Rows are the last ones heard. Anything about {listNames(sources)} may have changed since. Columns
-        without a clock are current.
+        The rows are the last ones received. Anything about {listNames(sources)} may have changed since.
+        Columns without a clock are current.
       </p>
     </aside>
   );

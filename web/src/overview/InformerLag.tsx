@@ -4,6 +4,7 @@ import {useEffect, useState} from 'react';
 import {useApp} from '../store/app.ts';
 import {select} from '../store/navigation.ts';
 import {useAnswer} from '../stream/use-subscription.ts';
+import {adviceSentence} from '../ui/text/hint-text.ts';
 import {plural} from '../ui/text/plural.ts';
 import {ProgramLog} from './ProgramLog.tsx';
 import './informer-lag.css';
@@ -30,8 +31,7 @@ export function InformerLag() {
       </header>
       {answer?.reason === undefined ? null : (
         <p className="informer-lag-none">
-          Not compared: {answer.reason}.{' '}
-          {answer.hint === undefined ? '' : `${answer.hint[0]?.toUpperCase()}${answer.hint.slice(1)}.`}
+          Not compared: {answer.reason}. {answer.hint === undefined ? '' : adviceSentence(answer.hint)}
         </p>
       )}
       {rows.length === 0 ? null : (

@@ -7,6 +7,7 @@ import {select} from '../store/navigation.ts';
 import {useConnection} from '../stream/server-connection.ts';
 import {useGraph, useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
 import {CopyCommand} from '../ui/controls/CopyButton.tsx';
+import {Hint} from '../ui/controls/Hint.tsx';
 import {useRovingFocus} from '../ui/hooks/use-roving-focus.ts';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {ItemChip} from '../ui/indicators/ItemChip.tsx';
@@ -137,7 +138,7 @@ function SyncBlockerChains({
       ))}
       <BlockerState node={last} />
       {chains.length > 1 ? <span className="tx-3">and {chains.length - 1} more</span> : null}
-      {last.hint ? <CopyCommand command={last.hint} plain /> : null}
+      {last.hint ? <Hint text={last.hint} /> : null}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import {navigate} from '../../store/app.ts';
 import {select} from '../../store/navigation.ts';
 import {useAnswer, useKind} from '../../stream/use-subscription.ts';
 import {Button} from '../../ui/controls/Button.tsx';
-import {CopyCommand} from '../../ui/controls/CopyButton.tsx';
+import {Hint} from '../../ui/controls/Hint.tsx';
 import {KindShape} from '../../ui/indicators/collection-kind.tsx';
 import {Icon} from '../../ui/indicators/Icon.tsx';
 import {ToneWord} from '../../ui/indicators/outcome-state.tsx';
@@ -142,7 +142,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
                 {symptom.keys.length > 3 ? (
                   <span className="detail-since">and {symptom.keys.length - 3} more</span>
                 ) : null}
-                {symptom.hint && !fix ? <CopyCommand command={symptom.hint} plain /> : null}
+                {symptom.hint && !fix ? <Hint text={symptom.hint} /> : null}
               </li>
             ))}
           </ul>
