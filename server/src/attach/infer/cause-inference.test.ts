@@ -11,9 +11,10 @@ import {
   rowsToExplain,
 } from '../testing-cases.ts';
 import type {WrittenCollection} from '../testing-documents.ts';
-import {CauseInference, type InferredRun} from './cause-inference.ts';
+import {CauseInference} from './cause-inference.ts';
 import {documentChanges} from './document-change.ts';
 import {InferenceMemory} from './inference-memory.ts';
+import type {InferredRun} from './inferred-run.ts';
 import {KrtzStructure, type RowRef} from './krtz-structure.ts';
 
 type Written = RecordedCase['before'];

@@ -6,35 +6,21 @@ import type {LogBatch} from '../log/run-assembler.ts';
 import type {DocumentChange} from './document-change.ts';
 import {DocumentLookup} from './document-lookup.ts';
 import type {InferenceMemory, Publication} from './inference-memory.ts';
-import {familyOf, isPartOf, sharedSegments} from './key-segments.ts';
+import type {InferredCause, InferredRun} from './inferred-run.ts';
+import {familyOf, mostShared} from './key-segments.ts';
 import {baseName, type KrtzStructure, type RowRef} from './krtz-structure.ts';
 import {type AttributedRun, attributeOutputs} from './output-inputs.ts';
-
-export interface InferredCause extends RowRef {
-  kind: 'input' | 'fetch';
-  /** The text of the fetch that found it, as the log writes it. */
-  filter?: string;
-}
-
-export interface InferredRun extends AttributedRun {
-  collection: string;
-  /** One cause is named; several are possible; none is unknown. */
-  causes: InferredCause[];
-  /** The input was removed, so there was no run. */
-  isRemoval: boolean;
-  /** The first line of its batch. What caused it was published before. */
-  first: number;
-}
+import {PrimaryCauses} from './primary-causes.ts';
+import {type RowAncestry, SourceOrigin} from './source-origin.ts';
 
 const MAX_CANDIDATES = 20;
-const MAX_DEPTH = 32;
 
 export interface CauseInferenceOptions {
   /** The rows of an informer that changed at about this time, by the session of the program's cluster. */
   keysChangedAt?: ((collection: string, time: number) => string[] | undefined) | undefined;
 }
 
-export class CauseInference {
+export class CauseInference implements RowAncestry {
   /** The newest document first. */
   readonly #documents: readonly KrtzStructure[];
   readonly #lookup: DocumentLookup;
@@ -44,8 +30,8 @@ export class CauseInference {
   readonly #runs: InferredRun[] = [];
   /** The runs that changed a row, by collection and key, in the order of their lines. */
   readonly #runsOfRow = new Map<string, InferredRun[]>();
-  /** The first line of the inferred batches. */
-  #firstLine = 0;
+  readonly #primary: PrimaryCauses;
+  readonly #sources: SourceOrigin;
 
   constructor(
     memory: InferenceMemory,
@@ -58,13 +44,15 @@ export class CauseInference {
     this.#lookup = new DocumentLookup(documents);
     this.#changes = changes;
     this.#memory = memory;
+    this.#primary = new PrimaryCauses(this.#lookup, memory, changes, documents.length > 1);
+    this.#sources = new SourceOrigin(this.#lookup, this);
   }
 
   /** The runs of these batches in order, with their causes. */
   infer(batches: readonly LogBatch[]): InferredRun[] {
     for (const batch of batches) this.#memory.speaking.add(batch.collection);
     this.#publish(batches);
-    this.#firstLine = Math.min(...batches.map(({first}) => first));
+    this.#primary.firstLine = Math.min(...batches.map(({first}) => first));
     for (const batch of batches.toSorted((a, b) => a.first - b.first)) this.#batch(batch);
     this.#openMixedCauses();
     this.#memory.trim();
@@ -79,9 +67,10 @@ export class CauseInference {
     const opened = this.#runs.flatMap(run => {
       const [cause] = run.causes;
       if (run.causes.length !== 1 || cause === undefined) return [];
-      const last = this.#originRow(cause, Number.POSITIVE_INFINITY, 0);
-      const own = this.#originRow(cause, run.first, 0);
-      if (!this.#isSource(last) || this.#originId(own) === this.#originId(last)) return [];
+      const last = this.#sources.originRow(cause, Number.POSITIVE_INFINITY, 0);
+      const own = this.#sources.originRow(cause, run.first, 0);
+      if (!this.#sources.isSource(last) || this.#sources.originId(own) === this.#sources.originId(last))
+        return [];
       return [{run, causes: [own, last].map((ref): InferredCause => ({...cause, ...ref}))}];
     });
     for (const {run, causes} of opened) run.causes = causes;
@@ -92,9 +81,9 @@ export class CauseInference {
     for (const run of attributeOutputs(batch, collection, this.#documents)) {
       const isRemoval = this.#isRemoval(collection, run);
       const causes = isRemoval
-        ? this.#primary(collection, run, batch.first)
+        ? this.#primary.causesOf(collection, run, batch.first)
         : batch.event === undefined
-          ? this.#primary(collection, run, batch.first)
+          ? this.#primary.causesOf(collection, run, batch.first)
           : this.#secondary(collection, run, batch.event, batch.time);
       const inferred: InferredRun = {...run, collection, isRemoval, causes, first: batch.first};
       this.#runs.push(inferred);
@@ -128,81 +117,6 @@ export class CauseInference {
       return false;
     const [document] = this.#documents;
     return document === undefined || !document.hasInput(collection, input);
-  }
-
-  /** Rule (a): no event woke it, so its primary input changed. */
-  #primary(collection: string, run: AttributedRun, line: number): InferredCause[] {
-    const parent = this.#lookup.parentOf(collection);
-    if (parent === undefined) return [];
-    const {input: key} = run;
-    const isGuessed = run.fetches.length === 0 && !this.#lookup.has({collection: parent, key});
-    if (!this.#lookup.isAbsent(parent) && isGuessed) return this.#publishedInput(parent, key, line);
-    if (!this.#lookup.isAbsent(parent))
-      return this.#mayHaveChanged({collection: parent, key}, line)
-        ? [{kind: 'input', collection: parent, key}]
-        : [];
-    return this.#rowOfAbsent(collection, parent, run, line).map(ref => ({kind: 'input', ...ref}));
-  }
-
-  /** An output without a fetch line and without a document names no input: the parent's published row that fits. */
-  #publishedInput(parent: string, key: string, line: number): InferredCause[] {
-    const keys = this.#memory.publications.flatMap(one =>
-      one.collection === parent && one.line < line && one.line >= this.#firstLine ? one.keys : [],
-    );
-    const changed = this.#changes.flatMap(one => (one.collection === parent ? [one.key] : []));
-    const fitting = mostShared(key, [...new Set([...keys, ...changed])]).filter(one => isPartOf(one, key));
-    const [only] = fitting;
-    return fitting.length === 1 && only !== undefined ? [{kind: 'input', collection: parent, key: only}] : [];
-  }
-
-  /** Where the log begins in the middle, the event line is missing. Then the documents show that the row did not change. */
-  #mayHaveChanged(ref: RowRef, line: number): boolean {
-    if (this.#documents.length < 2) return true;
-    return (
-      this.#changes.some(({collection, key}) => collection === ref.collection && key === ref.key) ||
-      this.#memory.hasChanged(ref) ||
-      this.#memory.publications.some(
-        one => one.line < line && one.collection === ref.collection && one.keys.includes(ref.key),
-      )
-    );
-  }
-
-  /** Rule (d): the document does not have the input collection. */
-  #rowOfAbsent(collection: string, parent: string, run: AttributedRun, line: number): RowRef[] {
-    const {input: key} = run;
-    const same = this.#lookup.rowInCrdClient(parent, key);
-    if (same !== undefined && this.#mayHaveChanged(same, line)) return [same];
-    const isCandidate = (one: Publication) =>
-      one.line < line &&
-      one.collection !== collection &&
-      !this.#lookup.isUpstream(collection, one.collection);
-    // A join passes rows on under their own keys.
-    if (!parent.startsWith('index/')) {
-      const passed = this.#memory.publications.findLast(one => isCandidate(one) && one.keys.includes(key));
-      if (passed !== undefined) return [{collection: passed.collection, key}];
-    }
-    return this.#nearestPublished(collection, [key, ...run.outputs.map(output => output.key)], isCandidate);
-  }
-
-  /** The last published row of the family whose key shares most segments with one of the keys. */
-  #nearestPublished(
-    collection: string,
-    keys: readonly string[],
-    isCandidate: (one: Publication) => boolean,
-  ): RowRef[] {
-    const family = familyOf(collection.replace(/^index\//, ''));
-    let best: RowRef | undefined;
-    let most = 0;
-    for (const one of this.#memory.publications.toReversed()) {
-      if (familyOf(one.collection) !== family || !isCandidate(one)) continue;
-      for (const published of one.keys) {
-        const shared = Math.max(...keys.map(own => sharedSegments(own, published)));
-        if (shared <= most) continue;
-        most = shared;
-        best = {collection: one.collection, key: published};
-      }
-    }
-    return best === undefined ? [] : [best];
   }
 
   /** Rule (c): a dependency that published since the owner's previous event, else a changed row of a silent one. */
@@ -277,7 +191,7 @@ export class CauseInference {
         !this.#lookup.isUpstream(collection, one);
       // A join passes a change on at once, so publications of this interval come first.
       const all = recent.filter(one => isMember(one.collection));
-      const own = all.filter(({line}) => line >= this.#firstLine);
+      const own = all.filter(({line}) => line >= this.#primary.firstLine);
       const members = own.length > 0 ? own : all;
       const silent = this.#changes.filter(
         one => isMember(one.collection) && this.#lookup.kindOf(one.collection) === 'static',
@@ -334,7 +248,7 @@ export class CauseInference {
   #reduce(candidates: readonly InferredCause[], line: number): InferredCause[] {
     const byOrigin = new Map<string, InferredCause>();
     for (const candidate of candidates) {
-      const [origin] = this.#originsOf([candidate], line, 0).keys();
+      const [origin] = this.#sources.originsOf([candidate], line, 0).keys();
       if (origin !== undefined && !byOrigin.has(origin)) byOrigin.set(origin, candidate);
       if (byOrigin.size > MAX_CANDIDATES) break;
     }
@@ -343,42 +257,14 @@ export class CauseInference {
 
   /** The row of a source that the causes of a run go back to; undefined if it is not known. */
   originOf({causes}: InferredRun): RowRef | undefined {
-    const origins = this.#originsOf(causes, Number.POSITIVE_INFINITY, 0);
+    const origins = this.#sources.originsOf(causes, Number.POSITIVE_INFINITY, 0);
     const [only] = origins.values();
-    return origins.size === 1 && only !== undefined && this.#isSource(only) ? only : undefined;
-  }
-
-  #isSource({collection}: RowRef): boolean {
-    return this.#lookup.kindOf(collection) === 'source';
-  }
-
-  /** By their ids: several informers hold the same object. */
-  #originsOf(refs: readonly RowRef[], line: number, depth: number): Map<string, RowRef> {
-    return new Map(
-      refs.map(one => {
-        const origin = this.#originRow(one, line, depth);
-        return [this.#originId(origin), origin];
-      }),
-    );
-  }
-
-  #originId(origin: RowRef): string {
-    return this.#isSource(origin) ? sourceId(origin) : idOf(origin);
-  }
-
-  /** The row of a source that this row, as of a line, goes back to; the row itself where that is not known. */
-  #originRow(ref: RowRef, line: number, depth: number): RowRef {
-    if (this.#isSource(ref) || depth > MAX_DEPTH) return ref;
-    // A run was caused by what stood before it. Without a line the newest runs count, as in the engine's batch.
-    const before = Number.isFinite(line) ? (this.#runBefore(ref, line)?.first ?? line) : line;
-    const origins = this.#originsOf(this.above(ref, line), before, depth + 1);
-    const [only] = origins.values();
-    return origins.size === 1 && only !== undefined ? only : ref;
+    return origins.size === 1 && only !== undefined && this.#sources.isSource(only) ? only : undefined;
   }
 
   /** The rows that a row was made of, nearest first: by its run, else rule (e) for collections that write no lines. */
   above(ref: RowRef, line: number): RowRef[] {
-    const run = this.#runBefore(ref, line);
+    const run = this.runBefore(ref, line);
     if (run !== undefined) return run.causes;
     const {collection, key} = ref;
     const parent = this.#lookup.parentOf(collection);
@@ -386,20 +272,22 @@ export class CauseInference {
     switch (this.#lookup.kindOf(collection)) {
       case 'status': {
         const wrote = this.#runs.findLast(one => one.collection === parent && one.input === key);
-        return wrote?.causes ?? this.#primary(parent, {...NO_RUN, input: key}, line);
+        return wrote?.causes ?? this.#primary.causesOf(parent, {...NO_RUN, input: key}, line);
       }
       case 'index': {
         if (this.#lookup.isAbsent(parent))
-          return this.#nearestPublished(
+          return this.#primary.nearestPublished(
             collection,
             [key],
             one =>
               one.line <= line &&
-              one.line >= this.#firstLine &&
+              one.line >= this.#primary.firstLine &&
               !this.#lookup.isUpstream(collection, one.collection),
           );
         const members = this.#memory.publications.flatMap(one =>
-          one.collection === parent && one.line <= line && one.line >= this.#firstLine ? one.keys : [],
+          one.collection === parent && one.line <= line && one.line >= this.#primary.firstLine
+            ? one.keys
+            : [],
         );
         const changed = this.#changes.flatMap(one => (one.collection === parent ? [one.key] : []));
         return mostShared(key, members.length > 0 ? members : changed).map(one => ({
@@ -417,7 +305,7 @@ export class CauseInference {
   }
 
   /** The last run that changed the row before this line. */
-  #runBefore(ref: RowRef, line: number): InferredRun | undefined {
+  runBefore(ref: RowRef, line: number): InferredRun | undefined {
     return this.#runsOfRow.get(idOf(ref))?.findLast(run => run.line < line);
   }
 
@@ -429,19 +317,6 @@ export class CauseInference {
 
 const NO_RUN: AttributedRun = {input: '', fetches: [], outputs: [], line: 0, start: 0, duration: 0};
 
-/** The keys that share most segments with this one; several if that does not decide. */
-function mostShared(key: string, keys: readonly string[]): string[] {
-  const shared = new Map(keys.map(one => [one, sharedSegments(one, key)]));
-  const most = Math.max(0, ...shared.values());
-  return [...shared].flatMap(([one, count]) => (count === most ? [one] : []));
-}
-
 function idOf({collection, key}: RowRef): string {
   return `${collection}\n${key}`;
-}
-
-/** Several informers hold the same object: `informer/Services` and `gateway/informer/Services`. */
-function sourceId({collection, key}: RowRef): string {
-  const resource = baseName(collection).slice(collection.lastIndexOf('/') + 1);
-  return `${resource.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '')}\n${key}`;
 }

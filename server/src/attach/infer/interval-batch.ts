@@ -4,9 +4,10 @@ import type {ProgramRun} from '@krtscope/shared/programs/program.ts';
 import type {ChangeEventType} from '@krtscope/shared/vocabulary.ts';
 import {UNSEEN_ROW_TEXT} from '@krtscope/shared/vocabulary.ts';
 import {clausesOfFilter, textOfFilter} from '../log/filter-text.ts';
-import type {CauseInference, InferredCause, InferredRun} from './cause-inference.ts';
+import type {CauseInference} from './cause-inference.ts';
 import type {DocumentChange} from './document-change.ts';
 import {isInformerName} from './document-lookup.ts';
+import type {InferredCause, InferredRun} from './inferred-run.ts';
 import type {KrtzStructure, RowRef} from './krtz-structure.ts';
 
 /** One change for the engine. Without `run` it was only observed. With `run: null` and no `from` it is an outside write. */

@@ -17,3 +17,10 @@ export function familyOf(collection: string): string {
   const slash = collection.indexOf('/');
   return slash < 0 ? collection : collection.slice(0, slash);
 }
+
+/** The keys that share most segments with this one; several if that does not decide. */
+export function mostShared(key: string, keys: readonly string[]): string[] {
+  const shared = new Map(keys.map(one => [one, sharedSegments(one, key)]));
+  const most = Math.max(0, ...shared.values());
+  return [...shared].flatMap(([one, count]) => (count === most ? [one] : []));
+}

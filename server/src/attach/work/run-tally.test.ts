@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {CauseInference, type InferredRun} from '../infer/cause-inference.ts';
+import {CauseInference} from '../infer/cause-inference.ts';
 import {documentChanges} from '../infer/document-change.ts';
 import {InferenceMemory} from '../infer/inference-memory.ts';
+import type {InferredRun} from '../infer/inferred-run.ts';
 import {KrtzStructure} from '../infer/krtz-structure.ts';
 import {KrtzReader} from '../krtz-document.ts';
 import {LogStream} from '../log/log-stream.ts';

@@ -1,7 +1,7 @@
 // Counts the runs of an attached program that changed nothing, that repeated another one, and fetches that compare
 // every row of a large collection.
 import type {CollectionWork} from '@krtscope/shared/programs/work.ts';
-import type {InferredRun} from '../infer/cause-inference.ts';
+import type {InferredRun} from '../infer/inferred-run.ts';
 import type {RowRef} from '../infer/krtz-structure.ts';
 import {comparesEveryRow} from '../log/filter-text.ts';
 

@@ -1,11 +1,8 @@
 // Reports documents and the log of an attached program as batches. A document and the lines about its changes arrive
 // at different times, so each waits a moment for the other.
-import {isDeepStrictEqual} from 'node:util';
-import type {ProgramCollection} from '@krtscope/shared/programs/program.ts';
 import type {ProgramWork} from '@krtscope/shared/programs/work.ts';
 import {CauseInference} from '../../attach/infer/cause-inference.ts';
 import {type DocumentChange, documentChanges} from '../../attach/infer/document-change.ts';
-import {isInformerName} from '../../attach/infer/document-lookup.ts';
 import {InferenceMemory} from '../../attach/infer/inference-memory.ts';
 import {type ComposedChange, composeBatch} from '../../attach/infer/interval-batch.ts';
 import {baseName, KrtzStructure, type RowRef} from '../../attach/infer/krtz-structure.ts';
@@ -17,8 +14,9 @@ import type {LogBatch} from '../../attach/log/run-assembler.ts';
 import {DocumentFacts} from '../../attach/work/document-facts.ts';
 import {RunTally} from '../../attach/work/run-tally.ts';
 import type {EngineHandle} from '../../engine/link/engine-link.ts';
-import {hiddenCollections} from '../../engine/link/hidden-collections.ts';
-import type {ProgramBatchReport, ProgramChangeReport} from '../../engine/link/program-batch.ts';
+import type {ProgramChangeReport} from '../../engine/link/program-batch.ts';
+import {piecesOf, reportOf} from './polled-report.ts';
+import {ReportedGraph} from './reported-graph.ts';
 import {writerOfRow} from './row-writer.ts';
 
 /** How long a changed row waits for its lines after its document came. */
@@ -30,8 +28,6 @@ const FIRST_DOCUMENT_WAIT_MS = 10_000;
 const LINE_AGE_MS = 50;
 /** Batches whose rows wait for their values while the document fails. */
 const MAX_UNSEEN_BATCHES = 10_000;
-/** Changes and inputs in one piece of the first document. */
-const PIECE_SIZE = 2000;
 
 interface PendingBatch {
   batch: LogBatch;
@@ -45,6 +41,7 @@ export class IntervalReporter {
   readonly #memory = new InferenceMemory();
   readonly #runTally = new RunTally();
   readonly #documentFacts = new DocumentFacts();
+  readonly #graph: ReportedGraph;
   readonly #since = Date.now();
   /** The last reported document, and the newest one. */
   #reported: KrtzStructure | undefined;
@@ -60,9 +57,6 @@ export class IntervalReporter {
   #isFailing = false;
   /** When the next document should be there. A large one is requested only now and then. */
   #expectedAt = 0;
-  /** While the document fails: the time of the last one. */
-  #lastSeen: number | undefined;
-  #collections: readonly ProgramCollection[] = [];
 
   /** `clusterOf` finds the session of the program's cluster. */
   constructor(
@@ -73,6 +67,7 @@ export class IntervalReporter {
     this.#engine = engine;
     this.#log = log;
     this.#clusterOf = clusterOf;
+    this.#graph = new ReportedGraph(engine, name => this.#reported?.rows(name).keys() ?? []);
   }
 
   /** What the program did in vain, and what stands out in its documents. */
@@ -96,10 +91,7 @@ export class IntervalReporter {
   takeDocument(document: KrtzDocument, began: number): void {
     const structure = new KrtzStructure(document);
     this.#isFailing = false;
-    if (this.#lastSeen !== undefined) {
-      this.#lastSeen = undefined;
-      this.#writeGraph(Date.now());
-    }
+    this.#graph.markSeen();
     this.#newest = {structure, document, began, arrived: Date.now()};
     if (this.#reported === undefined) {
       this.#reportFirst(document, structure);
@@ -116,9 +108,7 @@ export class IntervalReporter {
   /** No document arrives. `lastSeen` is the time of the last one. */
   markFailing(lastSeen: number | undefined): void {
     this.#isFailing = true;
-    if (lastSeen === undefined || this.#lastSeen !== undefined) return;
-    this.#lastSeen = lastSeen;
-    this.#writeGraph(Date.now());
+    if (lastSeen !== undefined) this.#graph.markLastSeen(lastSeen);
   }
 
   /** Reports what is complete. Returns the milliseconds after which to call again, if something waits. */
@@ -199,7 +189,7 @@ export class IntervalReporter {
 
   #reportFirst(document: KrtzDocument, structure: KrtzStructure): void {
     const at = Date.now();
-    this.#reportGraph(document.collections, at);
+    this.#graph.report(document.collections, at);
     const changes = document.items.map(
       ([collection, key, value]): ProgramChangeReport => ({
         collection,
@@ -223,7 +213,7 @@ export class IntervalReporter {
     const newest = isUsable ? this.#newest : undefined;
     const pending = this.#pending.map(({batch}) => batch);
     const differences = newest === undefined ? [] : this.#differences;
-    if (newest !== undefined) this.#reportGraph(newest.document.collections, now);
+    if (newest !== undefined) this.#graph.report(newest.document.collections, now);
     if (
       pending.length === 0 &&
       differences.length === 0 &&
@@ -257,7 +247,7 @@ export class IntervalReporter {
       originOf: run => inference.originOf(run),
       sizeOf: name => this.#sizeOf(name, structure ?? this.#reported),
     });
-    this.#reportOwners(batches, now);
+    this.#graph.reportOwners(batches, now);
     const {changes, runs: told} = composeBatch({
       before: this.#reported,
       after: structure,
@@ -360,68 +350,12 @@ export class IntervalReporter {
       return this.#reported.outputsOf(collection, input).length !== outputs.length;
     });
   }
-
-  #reportGraph(collections: ProgramCollection[], received: number): void {
-    if (isDeepStrictEqual(collections, this.#collections)) return;
-    const names = new Set(collections.map(({name}) => name));
-    const dropped = this.#collections.filter(({name}) => !names.has(name));
-    for (const {name} of dropped) {
-      const deletes = [...(this.#reported?.rows(name).keys() ?? [])].map(
-        (key): ProgramChangeReport => ({collection: name, key, event: 'delete', received}),
-      );
-      for (const piece of piecesOf(deletes)) this.#engine.applyReported(piece, reportOf(received));
-    }
-    this.#differences = this.#differences.filter(({collection}) => names.has(collection));
-    this.#collections = collections;
-    this.#writeGraph(received);
-  }
-
-  #writeGraph(received: number): void {
-    const row = {
-      key: 'graph',
-      collections: this.#collections,
-      ...(this.#lastSeen === undefined ? {} : {lastSeen: this.#lastSeen}),
-    };
-    this.#engine.apply([
-      {collection: hiddenCollections.graph, key: 'graph', event: 'update', new: row, received},
-    ]);
-  }
-
-  /** Without a document the collections are those that the log names. */
-  #reportOwners(batches: readonly LogBatch[], received: number): void {
-    const known = new Set(this.#collections.map(({name}) => baseName(name)));
-    const added = new Map<string, ProgramCollection>();
-    const add = (name: string, from: ProgramCollection['from']) => {
-      if (known.has(name)) return;
-      const kind = isInformerName(name) ? 'source' : 'derived';
-      const before = added.get(name)?.from ?? [];
-      const fresh = from.filter(one => !before.some(({collection}) => collection === one.collection));
-      added.set(name, {name, kind, from: [...before, ...fresh], synced: true});
-    };
-    for (const {collection, runs} of batches) {
-      const fetched = new Set(runs.flatMap(({fetches}) => fetches.map(fetch => fetch.collection)));
-      for (const name of fetched) add(name, []);
-      add(
-        collection,
-        [...fetched].map(name => ({collection: name, kind: 'fetch' as const})),
-      );
-    }
-    if (added.size > 0) this.#reportGraph([...this.#collections, ...added.values()], received);
-  }
 }
 
 function withoutEqualRuns(batch: LogBatch): LogBatch {
   return batch.outputs.length > 0 ? batch : {...batch, runs: []};
 }
 
-function reportOf(at: number): ProgramBatchReport {
-  return {isPolled: true, received: at, settled: at, synced: [], runs: []};
-}
-
 function idOf({collection, key}: RowRef): string {
   return `${collection}\n${key}`;
-}
-
-function* piecesOf<T>(all: readonly T[]): Iterable<T[]> {
-  for (let at = 0; at < all.length; at += PIECE_SIZE) yield all.slice(at, at + PIECE_SIZE);
 }
