@@ -4,6 +4,7 @@ import {installDefinitions} from '../src/cluster/install-definitions.ts';
 import {resources} from '../src/kube/resource.ts';
 import {compiledRules} from './cel/compiled-rules.ts';
 import {evaluatedRules, evaluatedSpec} from './cel/evaluated-rules.ts';
+import {fieldRules, mistakenRules, syntaxMistakes} from './cel/field-rules.ts';
 import {
   changes,
   livingDefinition,
@@ -17,6 +18,7 @@ import {
   ask,
   installDefinition,
   pathOf,
+  type Reply,
   ruledDefinition,
   ruledObject,
   tryDefinition,
@@ -52,10 +54,42 @@ async function both<T>(act: (server: TestServer) => Promise<T>): Promise<T> {
   return ours;
 }
 
+/** The columns that the errors of a rule name. */
+const places = ({code, message}: Reply) => ({code, at: /<input>:\d+:\d+/.exec(message ?? '')?.[0]});
+
 describe('rules of CRDs', () => {
-  test.each(compiledRules.map((rule, i) => ({i, rule})))('is checked: $rule', async ({i, rule}) => {
-    const reply = await both(({client}) => tryDefinition(client, ruledDefinition(`checked${i}s`, [rule])));
-    expect([201, 422]).toContain(reply.code);
+  test.each([...compiledRules, ...fieldRules, ...mistakenRules].map((rule, i) => ({i, rule})))(
+    'is checked: $rule',
+    async ({i, rule}) => {
+      const reply = await both(({client}) => tryDefinition(client, ruledDefinition(`checked${i}s`, [rule])));
+      expect([201, 422]).toContain(reply.code);
+    },
+  );
+
+  test.each(syntaxMistakes.map((rule, i) => ({i, rule})))(
+    'that are not CEL are refused where they break: $rule',
+    async ({i, rule}) => {
+      const reply = await both(async ({client}) =>
+        places(await tryDefinition(client, ruledDefinition(`broken${i}s`, [rule]))),
+      );
+      expect(reply).toEqual({code: 422, at: expect.any(String)});
+    },
+  );
+
+  test('in the style of published CRDs are evaluated', async () => {
+    const accepted: string[] = [];
+    for (const rule of [...fieldRules, ...mistakenRules]) {
+      const {code} = await tryDefinition(embedded.client, ruledDefinition('tries', [rule]));
+      if (code === 201) accepted.push(rule);
+    }
+    // 1.36 limits the cost of all rules of a CRD.
+    for (let from = 0; from < accepted.length; from += 12) {
+      const plural = `field${from}s`;
+      const definition = ruledDefinition(plural, accepted.slice(from, from + 12));
+      await both(({client}) => installDefinition(client, definition));
+      const object = ruledObject(plural, 'one', evaluatedSpec);
+      await both(({client}) => ask(client, {method: 'POST', path: pathOf(plural), body: object}));
+    }
   });
 
   test('are accepted', async () => {

@@ -3,6 +3,7 @@
 import {RE2JS} from 're2js';
 import {dispatch, type Frame, logical, orElse, readVariable, select, selectOptional} from './evaluation.ts';
 import type {FunctionTable} from './functions.ts';
+import {formatProblem} from './library/format-check.ts';
 import {parseDuration, parseTimestamp} from './library/time.ts';
 import {expandMacro} from './macros.ts';
 import type {CelNode} from './syntax.ts';
@@ -28,7 +29,7 @@ import {
   typeOf,
   UINT,
 } from './types.ts';
-import {CelError, CelTypeValue, CelUint, lookUp, noSuchOverload, typeValueName} from './values.ts';
+import {CelError, CelTypeValue, CelUint, noSuchOverload, typeValueName} from './values.ts';
 
 export interface VariableScope {
   readonly name: string;
@@ -38,6 +39,8 @@ export interface VariableScope {
 
 export interface Checked {
   type: CelType;
+  /** The types of the items of a list literal. */
+  items?: CelType[];
   run(frame: Frame | undefined): unknown;
 }
 
@@ -49,6 +52,7 @@ export interface CheckProblem {
 /** An item type that nothing has decided yet, as in []. */
 const OPEN: CelType = {kind: 'parameter', name: '?'};
 const CONVERSIONS = new Set(['bool', 'bytes', 'double', 'duration', 'int', 'string', 'timestamp', 'uint']);
+const AUTHORIZER = new Set(['path', 'group', 'serviceAccount', 'check', 'allowed', 'reason']);
 const FAILED: Checked = {type: ERROR, run: () => null};
 
 export class ExpressionChecker {
@@ -155,11 +159,9 @@ export class ExpressionChecker {
 
   #list(node: CelNode & {op: 'list'}, scope: VariableScope | undefined): Checked {
     const items = node.items.map(item => this.check(item, scope));
-    const of = this.#joined(
-      items.map(({type}) => type),
-      node.items,
-    );
-    return {type: listOf(of), run: frame => items.map(item => item.run(frame))};
+    const types = items.map(({type}) => type);
+    const of = this.#joined(types, node.items, true);
+    return {type: listOf(of), items: types, run: frame => items.map(item => item.run(frame))};
   }
 
   #map(node: CelNode & {op: 'map'}, scope: VariableScope | undefined): Checked {
@@ -178,32 +180,34 @@ export class ExpressionChecker {
       type: mapOf(key, value),
       run: frame => {
         const out = new Map<unknown, unknown>();
-        for (const [k, v] of entries) {
-          const name = k.run(frame);
-          if (lookUp(out, name) !== undefined) throw new CelError('Failed with repeated key');
-          out.set(name, v.run(frame));
-        }
+        for (const [k, v] of entries) out.set(k.run(frame), v.run(frame));
         return out;
       },
     };
   }
 
-  /** One type for all items. Literals that mix types are refused. */
-  #joined(types: CelType[], nodes: CelNode[]): CelType {
+  /** One type for all items. Literals that mix types are refused: a list once, a map at each of its entries. */
+  #joined(types: CelType[], nodes: CelNode[], once = false): CelType {
     let joined: CelType = OPEN;
+    let refused: CelType | undefined;
     types.forEach((type, i) => {
+      if (refused) {
+        if (!once && !fits(refused, type, new Map())) this.#refuseItem(nodes[i]!, refused, type);
+        return;
+      }
       const mixed = joined !== OPEN && isDyn(joined) !== isDyn(type) && joined !== ERROR && type !== ERROR;
       if (joined === OPEN || (!mixed && fits(type, joined, new Map()))) joined = type;
       else if (mixed || !fits(joined, type, new Map())) {
-        if (!this.#mixed)
-          this.late.push({
-            at: nodes[i]!.at,
-            message: `expected type '${printType(joined)}' but found '${printType(type)}'`,
-          });
-        joined = DYN;
+        this.#refuseItem(nodes[i]!, joined, type);
+        refused = joined;
       }
     });
-    return joined;
+    return refused ? DYN : joined;
+  }
+
+  #refuseItem({at}: CelNode, wanted: CelType, found: CelType): void {
+    if (this.#mixed) return;
+    this.late.push({at, message: `expected type '${printType(wanted)}' but found '${printType(found)}'`});
   }
 
   #call(node: CelNode & {op: 'call'}, scope: VariableScope | undefined): Checked {
@@ -220,10 +224,21 @@ export class ExpressionChecker {
     if (name === '_?_:_') return this.#ternary(args, node);
     if (name === '_[_]' && args[0]?.type.kind === 'optional') return this.#optionalIndex(args, node);
     const applied = this.apply(name, target ? [target, ...args] : args, node, target !== undefined);
+    if (name === 'format') this.#checkFormat(node, args[0]);
     const lazy = (name === 'or' || name === 'orValue') && target?.type.kind === 'optional';
     return lazy
       ? {...applied, run: frame => orElse(target.run(frame), name, () => args[0]!.run(frame))}
       : applied;
+  }
+
+  #checkFormat({receiver, args, at}: CelNode & {op: 'call'}, list: Checked | undefined): void {
+    const literal = args[0];
+    if (receiver?.op !== 'value' || typeof receiver.value !== 'string') return;
+    if (literal?.op !== 'list' || !list?.items) return;
+    const problem = formatProblem(receiver.value, list.items);
+    if (!problem) return;
+    const {argument, message} = problem;
+    this.late.push({at: argument === undefined ? at : literal.items[argument]!.at, message});
   }
 
   #optionalIndex(args: Checked[], node: CelNode): Checked {
@@ -260,7 +275,11 @@ export class ExpressionChecker {
   /** A call of a function or operator with checked arguments, the receiver first. */
   apply(name: string, args: Checked[], node: CelNode, member: boolean): Checked {
     const overloads = this.#functions.find(name);
-    if (!overloads) return this.fail(node.at, `undeclared reference to '${name}' (in container '')`);
+    if (!overloads) {
+      // The functions of the authorizer exist, but nothing has their type here.
+      if (args[0]?.type === ERROR && AUTHORIZER.has(name)) return FAILED;
+      return this.fail(node.at, `undeclared reference to '${name}' (in container '')`);
+    }
     const types = args.map(({type}) => type);
     const matching = overloads.flatMap(overload => {
       const bound: Bindings = new Map();

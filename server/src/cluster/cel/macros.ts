@@ -8,6 +8,7 @@ import {
   DYN,
   ERROR,
   fits,
+  hasOrder,
   INT,
   isDyn,
   listOf,
@@ -221,6 +222,11 @@ const sortBy: Macro = (checker, node, scope) => {
   const range = rangeOf(checker, node, scope, 1);
   if (!range) return {type: listOf(DYN), run: () => []};
   const key = checker.check(node.args[1]!, range.scope);
+  if (!hasOrder(key.type))
+    return checker.fail(
+      node.at,
+      mismatch('@sortByAssociatedKeys', [listOf(range.scope!.type), listOf(key.type)], true),
+    );
   return {
     type: listOf(range.scope!.type),
     run: frame =>

@@ -150,6 +150,13 @@ export function fits(parameter: CelType, argument: CelType, bound: Bindings): bo
   }
 }
 
+/** The types with an order, which min(), sort() and sortBy() take. */
+export const ORDERED = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
+
+export function hasOrder(type: CelType): boolean {
+  return isDyn(type) || type.kind === 'parameter' || (type.kind === 'simple' && ORDERED.includes(type.name));
+}
+
 const PARAMETER = /^[A-Z]$/;
 
 /** Reads "list<A>", "map<string, int>", "optional<A>", "int" or the name of another type. */

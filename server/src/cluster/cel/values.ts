@@ -138,6 +138,22 @@ export function checkUint(value: bigint): CelUint {
   return new CelUint(value);
 }
 
+const SECOND = 1_000_000_000n;
+const FIRST_SECOND = -62_135_596_800n;
+const LAST_SECOND = 253_402_300_799n;
+
+/** A duration as long as nanoseconds in 64 bits can tell, about 292 years. */
+export function checkDuration(nanos: bigint): CelDuration {
+  return new CelDuration(checkInt(nanos));
+}
+
+/** A time of the years 1 to 9999. */
+export function checkTimestamp(nanos: bigint): CelTimestamp {
+  if (nanos < FIRST_SECOND * SECOND || nanos >= (LAST_SECOND + 1n) * SECOND)
+    throw new CelError('timestamp overflow');
+  return new CelTimestamp(nanos);
+}
+
 /** A number for comparisons between int, uint and double; undefined for other values. */
 function numberOf(value: unknown): bigint | number | undefined {
   if (typeof value === 'bigint' || typeof value === 'number') return value;

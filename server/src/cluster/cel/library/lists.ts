@@ -1,5 +1,6 @@
 // Functions of lists and sets.
 import type {CelFunctions} from '../functions.ts';
+import {ORDERED} from '../types.ts';
 import {
   CelDuration,
   CelError,
@@ -12,8 +13,6 @@ import {
   NONE,
 } from '../values.ts';
 
-const COMPARABLE = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
-
 function extreme(list: unknown[], name: 'min' | 'max'): unknown {
   if (list.length === 0) throw new CelError(`${name} called on empty list`);
   return list.reduce((best, item) => {
@@ -24,7 +23,7 @@ function extreme(list: unknown[], name: 'min' | 'max'): unknown {
 
 function comparable(): CelFunctions {
   const out: CelFunctions = {};
-  for (const type of COMPARABLE) {
+  for (const type of ORDERED) {
     out[`list<${type}>::isSorted(): bool`] = (list: unknown[]) =>
       list.every((item, i) => i === 0 || compareValues(list[i - 1], item) <= 0);
     out[`list<${type}>::min(): ${type}`] = (list: unknown[]) => extreme(list, 'min');

@@ -1,13 +1,15 @@
 // Operators as functions: arithmetic, comparison, membership and index.
 import type {CelFunctions} from '../functions.ts';
 import {
-  CelDuration,
+  type CelDuration,
   CelError,
   CelKeyedList,
   CelOptional,
-  CelTimestamp,
+  type CelTimestamp,
   CelUint,
+  checkDuration,
   checkInt,
+  checkTimestamp,
   checkUint,
   compareValues,
   equalValues,
@@ -30,18 +32,18 @@ const arithmetic: CelFunctions = {
   '_+_(bytes, bytes): bytes': (a: Uint8Array, b: Uint8Array) => Buffer.concat([a, b]),
   '_+_(list<A>, list<A>): list<A>': addLists,
   '_+_(timestamp, duration): timestamp': (a: CelTimestamp, b: CelDuration) =>
-    new CelTimestamp(a.nanos + b.nanos),
+    checkTimestamp(a.nanos + b.nanos),
   '_+_(duration, timestamp): timestamp': (a: CelDuration, b: CelTimestamp) =>
-    new CelTimestamp(a.nanos + b.nanos),
-  '_+_(duration, duration): duration': (a: CelDuration, b: CelDuration) => new CelDuration(a.nanos + b.nanos),
+    checkTimestamp(a.nanos + b.nanos),
+  '_+_(duration, duration): duration': (a: CelDuration, b: CelDuration) => checkDuration(a.nanos + b.nanos),
   '_-_(int, int): int': (a: bigint, b: bigint) => checkInt(a - b),
   '_-_(uint, uint): uint': (a: CelUint, b: CelUint) => checkUint(a.value - b.value),
   '_-_(double, double): double': (a: number, b: number) => a - b,
   '_-_(timestamp, timestamp): duration': (a: CelTimestamp, b: CelTimestamp) =>
-    new CelDuration(a.nanos - b.nanos),
+    checkDuration(a.nanos - b.nanos),
   '_-_(timestamp, duration): timestamp': (a: CelTimestamp, b: CelDuration) =>
-    new CelTimestamp(a.nanos - b.nanos),
-  '_-_(duration, duration): duration': (a: CelDuration, b: CelDuration) => new CelDuration(a.nanos - b.nanos),
+    checkTimestamp(a.nanos - b.nanos),
+  '_-_(duration, duration): duration': (a: CelDuration, b: CelDuration) => checkDuration(a.nanos - b.nanos),
   '_*_(int, int): int': (a: bigint, b: bigint) => checkInt(a * b),
   '_*_(uint, uint): uint': (a: CelUint, b: CelUint) => checkUint(a.value * b.value),
   '_*_(double, double): double': (a: number, b: number) => a * b,

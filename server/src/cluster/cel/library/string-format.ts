@@ -11,6 +11,7 @@ import {
   typeValueName,
 } from '../values.ts';
 import {doubleText} from './conversions.ts';
+import {FORMAT_ERRORS, type FormatVerb, readClause} from './format-check.ts';
 import {durationText, timestampText} from './time.ts';
 
 function text(value: unknown): string {
@@ -39,11 +40,7 @@ function nested(value: unknown): string {
       .map(([key, item]) => `${nested(key)}:${nested(item)}`)
       .sort()
       .join(', ')}}`;
-  throw unsupported(
-    's',
-    value,
-    'strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
-  );
+  throw unsupported('s', value);
 }
 
 function fixed(value: number, digits: number): string {
@@ -51,11 +48,9 @@ function fixed(value: number, digits: number): string {
   return Number.isFinite(value) ? value.toFixed(digits) : value > 0 ? '∞' : '-∞';
 }
 
-function unsupported(verb: string, value: unknown, allowed: string): CelError {
+function unsupported(verb: FormatVerb, value: unknown): CelError {
   const name = value instanceof CelOpaque ? value.typeName : typeValueName(typeOfValue(value));
-  return new CelError(
-    `error during formatting: ${verb === 's' ? 'string' : verb} clause can only be used on ${allowed}, was given ${name}`,
-  );
+  return new CelError(`error during formatting: ${FORMAT_ERRORS[verb]}, was given ${name}`);
 }
 
 function integer(value: unknown): bigint | undefined {
@@ -66,13 +61,13 @@ function integer(value: unknown): bigint | undefined {
 function decimal(value: unknown): string {
   const whole = integer(value);
   if (whole !== undefined) return String(whole);
-  throw unsupported('decimal', value, 'integers');
+  throw unsupported('d', value);
 }
 
 function binary(value: unknown): string {
   if (typeof value === 'boolean') return value ? '1' : '0';
   const whole = integer(value);
-  if (whole === undefined) throw unsupported('binary', value, 'integers and bools');
+  if (whole === undefined) throw unsupported('b', value);
   return whole.toString(2);
 }
 
@@ -81,20 +76,22 @@ function hexadecimal(value: unknown): string {
   if (whole !== undefined) return whole.toString(16);
   if (typeof value === 'string') return Buffer.from(value).toString('hex');
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
-  throw unsupported('hex', value, 'integers, byte buffers, and strings');
+  throw unsupported('x', value);
 }
 
 function octal(value: unknown): string {
   const whole = integer(value);
-  if (whole === undefined) throw unsupported('octal', value, 'integers');
+  if (whole === undefined) throw unsupported('o', value);
   return whole.toString(8);
 }
 
-function real(value: unknown, verb: string): number {
+function real(value: unknown, verb: 'f' | 'e'): number {
   if (typeof value === 'number') return value;
+  // These texts are doubles, too.
+  if (value === 'NaN' || value === 'Infinity' || value === '-Infinity') return Number(value);
   const whole = integer(value);
   if (whole !== undefined) return Number(whole);
-  throw unsupported(verb === 'f' ? 'fixed-point' : 'scientific', value, 'doubles');
+  throw unsupported(verb, value);
 }
 
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
@@ -110,37 +107,44 @@ function scientific(value: number, digits: number): string {
   return `${mantissa}×10${exponent.startsWith('-') ? '⁻' : ''}${power}`;
 }
 
+function formatted(verb: FormatVerb, value: unknown, digits = 6): string {
+  switch (verb) {
+    case 's':
+      return text(value);
+    case 'd':
+      return decimal(value);
+    case 'b':
+      return binary(value);
+    case 'x':
+      return hexadecimal(value);
+    case 'o':
+      return octal(value);
+    case 'f':
+      return fixed(real(value, verb), digits);
+    case 'e':
+      return scientific(real(value, verb), digits);
+  }
+}
+
 function format(template: string, values: unknown[]): string {
+  let out = '';
   let next = 0;
-  const out = template.replace(/%(?:%|(?:\.(\d+))?([a-zA-Z])|$|.)/g, (whole, precision, verb) => {
-    if (whole === '%%') return '%';
-    if (verb === undefined) throw new CelError('error during formatting: unexpected end of string');
-    if (next >= values.length) throw new CelError(`error during formatting: index ${next} out of range`);
-    const value = values[next++];
-    switch (verb) {
-      case 's':
-        return text(value);
-      case 'd':
-        return decimal(value);
-      case 'b':
-        return binary(value);
-      case 'x':
-        return hexadecimal(value);
-      case 'X':
-        return hexadecimal(value).toUpperCase();
-      case 'o':
-        return octal(value);
-      case 'f':
-        return fixed(real(value, verb), precision === undefined ? 6 : Number(precision));
-      case 'e':
-        return scientific(real(value, verb), precision === undefined ? 6 : Number(precision));
-      default:
-        throw new CelError(
-          `error during formatting: could not parse formatting clause: unrecognized formatting clause "${verb}"`,
-        );
+  let done = 0;
+  for (let i = template.indexOf('%'); i >= 0; i = template.indexOf('%', done)) {
+    out += template.slice(done, i);
+    if (template[i + 1] === '%') {
+      out += '%';
+      done = i + 2;
+      continue;
     }
-  });
-  return out;
+    if (i + 1 < template.length && next >= values.length) throw new CelError(`index ${next} out of range`);
+    const {clause, end} = readClause(template, i + 1);
+    if ('problem' in clause) throw new CelError(clause.problem);
+    const piece = formatted(clause.verb, values[next++], clause.digits);
+    out += clause.upper ? piece.toUpperCase() : piece;
+    done = end;
+  }
+  return out + template.slice(done);
 }
 
 export const stringFormatFunctions: CelFunctions = {'string::format(list<dyn>): string': format};

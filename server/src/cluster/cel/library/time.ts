@@ -2,9 +2,11 @@
 
 import {canonicalTime} from '../../schema/time.ts';
 import type {CelFunctions} from '../functions.ts';
-import {CelDuration, CelError, CelTimestamp} from '../values.ts';
+import {CelDuration, CelError, CelTimestamp, checkTimestamp} from '../values.ts';
 
 const SECOND = 1_000_000_000n;
+/** Nanoseconds have 64 bits. */
+const LONGEST = 2n ** 63n;
 const UNITS: Record<string, bigint> = {
   h: 3600n * SECOND,
   m: 60n * SECOND,
@@ -37,6 +39,7 @@ export function parseDuration(text: string): CelDuration {
     if (fraction !== '') total += (BigInt(fraction) * nanos) / 10n ** BigInt(fraction.length);
     rest = rest.slice(unit.length);
   }
+  if (total >= LONGEST) throw new CelError(`time: invalid duration ${shown}`);
   return new CelDuration(sign === '-' ? -total : total);
 }
 
@@ -134,10 +137,12 @@ export function converted<T>(parse: (text: string) => T, type: string): (text: s
 export const timeFunctions: CelFunctions = {
   ...timestampFields(),
   'timestamp(string): timestamp': converted(parseTimestamp, 'google.protobuf.Timestamp'),
-  'timestamp(int): timestamp': (seconds: bigint) => new CelTimestamp(seconds * SECOND),
+  'timestamp(int): timestamp': (seconds: bigint) => checkTimestamp(seconds * SECOND),
   'timestamp(timestamp): timestamp': (time: CelTimestamp) => time,
   'duration(string): duration': converted(parseDuration, 'google.protobuf.Duration'),
-  'duration(int): duration': (nanos: bigint) => new CelDuration(nanos),
+  'duration(int): duration': () => {
+    throw new CelError("type conversion error from 'int' to 'google.protobuf.Duration'");
+  },
   'duration(duration): duration': (duration: CelDuration) => duration,
   'duration::getHours(): int': ({nanos}: CelDuration) => nanos / UNITS.h!,
   'duration::getMinutes(): int': ({nanos}: CelDuration) => nanos / UNITS.m!,
