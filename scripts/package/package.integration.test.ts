@@ -112,7 +112,7 @@ describe('npx krtscope', () => {
   }, 180_000);
 });
 
-const pages = ['README.md', 'server/src/cluster/README.md', 'docs/kube.md'];
+const pages = ['README.md', 'server/src/cluster/README.md', 'docs/testing.md', 'docs/kube.md'];
 /** Code blocks with a name are files. */
 const examples = pages.map(page => ({
   page,
