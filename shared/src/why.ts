@@ -145,6 +145,8 @@ export const evidenceSchema = z.object({
   last: hopSchema.optional(),
   /** A command to copy that would make it match. krtscope never runs it. */
   command: z.string().optional(),
+  /** Of `command`: the tool that would overwrite the change, and where its source is. */
+  commandNote: z.string().optional(),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
 

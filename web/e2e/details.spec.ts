@@ -36,6 +36,40 @@ test('beside Why, the count of rows is readable while new and removed rows wait'
   expect(button!.x + button!.width).toBeLessThanOrEqual(420);
 });
 
+test('the fix of an incident is whole, with the note that Helm overwrites a manual change', async ({
+  page,
+  visit,
+  cluster,
+}) => {
+  const selector = (app: string) =>
+    cluster.patch(
+      resources.Services,
+      {namespace: 'shop', name: 'payments'},
+      {spec: {selector: {app}}},
+      {type: 'merge', fieldManager: 'helm'},
+    );
+  await selector('paymnets');
+  try {
+    await visit('/s/demo/overview');
+    const incidents = page.getByRole('region', {name: 'Incidents'});
+    await incidents.getByText('Service shop/payments selects no Pod').click();
+    const side = page.getByRole('region', {name: 'Incident', exact: true}).locator('.detail-side');
+    const note = side.getByText(/Helm manages Service shop\/payments and will overwrite a manual change/);
+    await expect(note).toBeVisible();
+    await expect(side.getByRole('button', {name: /kubectl -n shop patch service payments/})).toBeVisible();
+    expect(await side.evaluate(one => one.scrollWidth <= one.clientWidth)).toBe(true);
+    // Why not offers the same revert first.
+    const pods = await cluster.list(resources.Pods, {namespace: 'shop', labelSelector: 'app=payments'});
+    const pod = pods.items[0]!.metadata.name;
+    await visit(`/s/demo/why-not/ServiceInfos/shop%2Fpayments?expected=Pods%2Fshop%2F${pod}`);
+    const match = page.getByRole('region', {name: 'To make it match'});
+    await expect(match).toContainText(`{"selector":{"app":"payments"}}`);
+    await expect(match).toContainText('Helm manages Service shop/payments');
+  } finally {
+    await selector('payments');
+  }
+});
+
 test('root writes show whole collection names', async ({page, visit, cluster}) => {
   await page.setViewportSize({width: 1280, height: 900});
   await visit('/s/demo/overview');

@@ -52,6 +52,39 @@ test('-l app= offers the labels in the rows and hides no row before a value is c
   await expect(page.getByText(/^3 of \d+ rows$/)).toBeVisible();
 });
 
+test('a part of a value that is still being typed hides no row', async ({visit}) => {
+  const page = await visit('/s/demo/sheet/Workloads');
+  await expect(page.getByText(/^(\d+) of \1 rows$/)).toBeVisible();
+  await page.keyboard.press('/');
+  for (const [typed, offered] of [
+    ['-l app=ca', /-l app=cart/],
+    ['ns:sh', /ns:shop/],
+  ] as const) {
+    await page.keyboard.type(typed);
+    await expect(page.getByRole('option', {name: offered})).toBeVisible();
+    // Longer than the pause after which typed text filters.
+    await page.waitForTimeout(600);
+    await expect(page.getByText(/^(\d+) of \1 rows$/)).toBeVisible();
+    await page.keyboard.press('Escape');
+  }
+  // A value that no row has is a question with an answer.
+  await page.keyboard.type('ns:nowhere');
+  await expect(page.getByText(/^0 of \d+ rows$/)).toBeVisible();
+});
+
+test('the explanation of a term is whole, and the box keeps its width while one types', async ({visit}) => {
+  const page = await visit('/s/demo/sheet/Workloads');
+  await expect(page.getByText(/^(\d+) of \1 rows$/)).toBeVisible();
+  const box = page.getByRole('combobox', {name: 'Filter rows'}).locator('xpath=..');
+  await page.keyboard.press('/');
+  const before = (await box.boundingBox())!.width;
+  await page.keyboard.type('foo:bar');
+  const words = page.getByText('"foo:" is not a filter term');
+  await expect(words).toBeVisible();
+  expect(await words.evaluate(one => one.scrollWidth <= one.clientWidth)).toBe(true);
+  expect((await box.boundingBox())!.width).toBe(before);
+});
+
 test('a chip is edited in place', async ({visit}) => {
   const page = await visit('/s/demo/sheet/Workloads?q=ns:shop%20state:failed');
   await page.getByRole('button', {name: 'Remove filter state:failed'}).click();

@@ -90,6 +90,29 @@ test('controllers that fail, loop or conflict open incidents, and the Controller
   }
 });
 
+test('a program without collections says so on the Sheet and the Graph, with the way to its controllers', async ({
+  visit,
+  server,
+}) => {
+  const child = await startOperator(server);
+  try {
+    const page = await visit('/s/program:failing/overview');
+    await expect(page.getByRole('region', {name: 'Incidents'})).toContainText('open');
+    for (const [key, title] of [
+      ['2', 'No rows to show'],
+      ['3', 'No graph to draw'],
+    ] as const) {
+      await page.keyboard.press(key);
+      const words = page.getByRole('status').filter({hasText: title});
+      await expect(words).toContainText('This program reports controllers and no collections.');
+    }
+    await page.getByRole('button', {name: 'Open Controllers'}).click();
+    await expect(page).toHaveURL(/\/controllers/);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
 test('a write links to the attempt that it caused in another controller, and back', async ({
   visit,
   server,

@@ -123,6 +123,20 @@ test('the pointer shows what happened, the wheel zooms at it, a double click sho
   await expect(tip).toHaveCount(0);
 });
 
+test('a zoom does not move the chart under the pointer', async ({visit}) => {
+  const page = await visit('/s/demo/overview');
+  const chart = page.getByRole('slider', {name: 'Moment'});
+  await expect(chart).toBeVisible();
+  const left = async () => (await chart.boundingBox())!.x;
+  const before = await left();
+  await page.keyboard.press('Space');
+  const box = (await chart.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  for (let n = 0; n < 4; n++) await page.mouse.wheel(0, -240);
+  await expect(page.getByRole('button', {name: 'show all'})).toBeVisible();
+  expect(await left()).toBe(before);
+});
+
 test('a moment outside the zoomed range has an arrow at the edge, which leads there', async ({
   visit,
   cluster,

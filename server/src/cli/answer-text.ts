@@ -33,7 +33,10 @@ export function whyNotText({verdict, sentence, evidence}: WhyNot): string {
     const fits = matchesNew ?? matchesOld ?? false;
     return `  ${fits ? 'ok  ' : 'FAIL'} ${clause} ${wants}; it has ${now ?? old ?? 'none'}`;
   });
-  const command = evidence.command === undefined ? [] : ['', `to make it match: ${evidence.command}`];
+  const {commandNote} = evidence;
+  const note = commandNote === undefined ? [] : [commandNote];
+  const command =
+    evidence.command === undefined ? [] : ['', `to make it match: ${evidence.command}`, ...note];
   return [`${verdict}: ${sentence}`, ...(clauses.length > 0 ? ['', ...clauses] : []), ...command].join('\n');
 }
 

@@ -165,7 +165,7 @@ test('live changes tell the wave and move no node', async ({visit, cluster}) => 
   const card = page.getByRole('region', {name: /Wave at/});
   await expect(card).toContainText(/A write to Namespace shop re-ran \d+ Workloads/);
   await expect(card).toContainText(/were equal/);
-  await expect(page.getByText(/equal, stopped/).first()).toBeVisible();
+  await expect(page.getByText(/■ \d+ equal/).first()).toBeVisible();
   expect(await places()).toEqual(before);
   await card.getByRole('button', {name: /Replay/}).click();
 });

@@ -3,6 +3,7 @@ import type {ControllerAnswer, RequestRow, RequestsAnswer} from '@krtscope/share
 import type {ReactNode} from 'react';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
+import {ageText} from '../ui/text/Age.tsx';
 import {plural} from '../ui/text/plural.ts';
 import {durationText, isFailure} from './attempt/attempt-timing.ts';
 import {ResultBars} from './ResultBars.tsx';
@@ -148,7 +149,7 @@ export function QueueCards({controller, requests, shown, onChoose}: QueueCardsPr
               <span className={failed ? 'queue-note is-failed' : 'queue-note'} title={error}>
                 {result === 'requeue-after' && after !== undefined ? `after ${durationText(after)}` : result}
               </span>
-              <span className="queue-note">{Math.max(0, Math.round((now - at) / 1000))} s</span>
+              <span className="queue-note">{ageText(now - at)}</span>
             </>,
           );
         })}

@@ -9,6 +9,7 @@ import {useMoment} from '../store/navigation.ts';
 import {useGraph} from '../stream/use-subscription.ts';
 import {Button} from '../ui/controls/Button.tsx';
 import {useWindowWidth} from '../ui/hooks/use-window-width.ts';
+import {NoCollections} from '../ui/layout/NoCollections.tsx';
 import {EmptyState} from '../ui/layout/Panel.tsx';
 import {supposedSentence, supposedWave} from '../what-if/supposed-wave.ts';
 import {useSupposedAnswer} from '../what-if/supposition.ts';
@@ -32,6 +33,12 @@ import {SupposedWaveCard, WaveCard} from './waves/WaveCard.tsx';
 export default function GraphView() {
   const graph = useGraph();
   if (graph === null) return <div className="graph" aria-busy="true" />;
+  if (graph.collections.length === 0)
+    return (
+      <div className="graph">
+        <NoCollections title="No graph to draw" />
+      </div>
+    );
   return <GraphBody graph={graph} />;
 }
 

@@ -48,8 +48,8 @@ function OriginBody({item}: {item: ItemRef}) {
     <>
       <WhyHead active="origin" actions={<OriginActions origin={shown} />}>
         {field === null ? null : (
-          <span className="why-words">
-            of the field <code>{field}</code>{' '}
+          <span className="why-words inline-row gap-6">
+            of the field <code>{field}</code>
             <IconButton icon="close" label="Explain the whole row" onClick={() => setField(null)} />
           </span>
         )}

@@ -15,7 +15,7 @@ export function ProgramLog() {
       <p>
         {isOn
           ? `The log says why: ${plural(log.runs, 'run')} read. Switch it off when you are done, it costs CPU:`
-          : `Without krt's debug lines ${program ?? 'the program'} does not say why. Switch them on:`}
+          : `Without krt's debug lines ${program ?? 'the program'} does not say why.${command === undefined ? '' : ' Switch them on:'}`}
       </p>
       {command === undefined ? null : <CopyCommand command={command} plain />}
       {log.unread > 0 ? (

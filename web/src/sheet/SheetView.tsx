@@ -16,6 +16,7 @@ import {useGraph, useLastAnswer, useSubscription} from '../stream/use-subscripti
 import {Button} from '../ui/controls/Button.tsx';
 import {useWindowWidth} from '../ui/hooks/use-window-width.ts';
 import {Icon} from '../ui/indicators/Icon.tsx';
+import {NoCollections} from '../ui/layout/NoCollections.tsx';
 import {Toolbar} from '../ui/layout/Toolbar.tsx';
 import {SupposedRowsBar} from '../what-if/SupposedRowsBar.tsx';
 import {ColumnsMenu} from './columns/ColumnsMenu.tsx';
@@ -66,6 +67,12 @@ export function SheetPane({compact = false}: {compact?: boolean}) {
     },
     [total],
   );
+  if (graph?.collections.length === 0)
+    return (
+      <div className="sheet">
+        <NoCollections title="No rows to show" />
+      </div>
+    );
   if (graph === null || root === undefined) return <div className="sheet" aria-busy="true" />;
   return (
     <SheetBody

@@ -86,7 +86,11 @@ export function followHistory(): () => void {
   const read = () => {
     if (writing !== null) clearTimeout(writing);
     writing = null;
-    useApp.setState({route: parseRoute(window.location), overlay: null});
+    const {route, paramsByView} = useApp.getState();
+    const next = parseRoute(window.location);
+    // Parameters name moments and rows of their session.
+    const kept = next.session === route.session ? paramsByView : {};
+    useApp.setState({route: next, paramsByView: kept, overlay: null});
   };
   // Write the URL before a reload, so that a reload during a scrub opens the moment on screen.
   const leave = () => {

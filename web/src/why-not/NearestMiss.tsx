@@ -8,12 +8,14 @@ import './nearest-miss.css';
 export function NearestMiss({evidence}: {evidence: Evidence}) {
   const {nearest} = evidence;
   if (!nearest) return null;
-  const letters = alignLetters(nearest.wants, nearest.has);
+  const isUnset = nearest.distance === undefined;
+  // A label that is not set has no letters to compare.
+  const letters = isUnset ? undefined : alignLetters(nearest.wants, nearest.has);
   return (
     <Panel
       title="Nearest match"
       aside={
-        nearest.distance === undefined
+        isUnset
           ? 'the label is not set'
           : `${nearest.distance} ${nearest.distance === 1 ? 'edit' : 'edits'} apart`
       }
@@ -34,7 +36,7 @@ function Letters({
   text,
 }: {
   label: string;
-  letters: readonly AlignedLetter[];
+  letters: readonly AlignedLetter[] | undefined;
   side: 'wants' | 'has';
   text: string;
 }) {
@@ -43,12 +45,14 @@ function Letters({
       <span className="miss-label">{label}</span>
       <span className="visually-hidden">{text}</span>
       <code className="miss-letters" aria-hidden="true">
-        {letters.map((letter, position) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: letters have no identity except their position
-          <span key={position} className={letter.same ? '' : `miss-${side}`}>
-            {letter[side] ?? '·'}
-          </span>
-        ))}
+        {letters === undefined
+          ? text
+          : letters.map((letter, position) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: letters have no identity except their position
+              <span key={position} className={letter.same ? '' : `miss-${side}`}>
+                {letter[side] ?? '·'}
+              </span>
+            ))}
       </code>
     </div>
   );
@@ -64,6 +68,7 @@ export function WouldMatch({evidence}: {evidence: Evidence}) {
       </header>
       <div className="would-body">
         <CopyCommand command={evidence.command} />
+        {evidence.commandNote ? <p className="miss-note">{evidence.commandNote}</p> : null}
         <p className="miss-note">krtscope is read-only. Run the command yourself.</p>
       </div>
     </section>

@@ -111,6 +111,12 @@ test('a looker whose own filter changed says what it asked until then, and who w
     /It asked fetch\(Pods, namespace shop and labels app=web\), which found it, until #\d+, when Service shop\/web changed spec\.selector\.app from web to other, written by helm\.$/,
   );
   expect(evidence.run?.fetches[0]?.filter).toContain('app=other');
+  expect(evidence.command).toBe(
+    `kubectl -n shop patch service web --type=merge -p '{"spec":{"selector":{"app":"web"}}}'`,
+  );
+  expect(evidence.commandNote).toBe(
+    'Helm manages Service shop/web and will overwrite a manual change: change it at its source.',
+  );
   expect(evidence.reacted.some(one => one.collection === 'ServiceInfos' && one.runs > 0)).toBe(false);
 });
 

@@ -15,6 +15,7 @@ import {say, toPlainText} from '../wording/say.ts';
 import {fetchWords} from '../wording/value-words.ts';
 import {lastMember} from './index-member.ts';
 import {describeMismatch} from './mismatch-fix.ts';
+import {revertOfMismatch} from './mismatch-revert.ts';
 import {failingClause, findVerdictFacts, type VerdictFacts} from './verdict-facts.ts';
 import {decideVerdict, type VerdictDecision} from './verdict-table.ts';
 
@@ -90,6 +91,7 @@ function verdictEvidence(c: VerdictFacts, {verdict, ruled}: VerdictDecision): Ev
     ...(run ? {run: toWireRun(run)} : {}),
     ...(c.change ? {last: changeHop(c.change)} : {}),
     ...miss,
+    ...(verdict === 'looked-elsewhere' ? revertOfMismatch(c) : {}),
   };
 }
 

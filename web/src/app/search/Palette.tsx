@@ -84,7 +84,12 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
             Searching…
           </p>
         ) : rows.length === 0 ? (
-          <p className="hits-none">No matches for “{text}”</p>
+          <p className="hits-none">
+            No matches for “{text}”
+            {mode === 'jump'
+              ? '. Type a collection, such as pods or svc shop; ns shop; ctx demo; why cart.'
+              : ''}
+          </p>
         ) : null}
         {total > hits && hits > 0 ? (
           <p className="hits-none">

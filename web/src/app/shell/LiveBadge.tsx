@@ -33,7 +33,7 @@ export function LiveBadge() {
           onClick={goLive}
           aria-label={`${news} new, back to live`}
         >
-          {news > 9999 ? '9999+' : news} new <Icon name="right" size={12} />
+          {news > 9999 ? '9,999+' : news.toLocaleString('en')} new <Icon name="right" size={12} />
         </button>
       </div>
     );

@@ -61,7 +61,7 @@ export function DrawnCount({
           : 'items that took part'}
       </div>
     );
-  const words = [foldedWords(drawing), leftOutWords(drawing, choice)].filter(Boolean).join(', ');
+  const words = [leftOutWords(drawing, choice), foldedWords(drawing)].filter(Boolean).join(', ');
   return (
     <div className="drawn" role="status">
       <span>

@@ -161,7 +161,7 @@ function NodeFacts({collection, now, id}: {collection: CollectionNode; now: numb
           className="node-stopped"
           title={`${wave.runs} ${wave.runs === 1 ? 'run' : 'runs'}, all equal: the wave stopped here`}
         >
-          ■ {wave.runs} equal, stopped
+          ■ {wave.runs} equal
         </span>
       </>
     );
@@ -169,7 +169,7 @@ function NodeFacts({collection, now, id}: {collection: CollectionNode; now: numb
     return (
       <>
         {size}
-        <span title="did not run, because its input is equal">not run, input equal</span>
+        <span title="did not run, because its input is equal">not run</span>
       </>
     );
   if (moment !== null && (wave || writes.has(id)))
@@ -186,8 +186,8 @@ function NodeFacts({collection, now, id}: {collection: CollectionNode; now: numb
       <>
         {size}
         {collection.last ? (
-          <span>
-            {outcomeVerb(collection.last.outcome)} {ageText(now - collection.last.at)} ago
+          <span title={`last write: ${collection.last.outcome}`}>
+            {ageText(now - collection.last.at)} ago
           </span>
         ) : null}
       </>
@@ -213,8 +213,4 @@ function waveWords({changed, equal, failed}: WaveCount): string {
   ]
     .filter(Boolean)
     .join(', ');
-}
-
-function outcomeVerb(outcome: string): string {
-  return outcome === 'changed' ? 'write' : outcome;
 }

@@ -77,10 +77,11 @@ function ranText({runs, collection}: WaveCount): string {
 }
 
 function stopText(stop: WaveCount, named: boolean, notRun: readonly string[]): string {
-  const verb = stop.runs === 1 ? 'The 1' : `All ${stop.runs}`;
-  const result = named
-    ? ` ${verb} ${stop.collection} ${stop.runs === 1 ? 'run was' : 'runs were'} equal`
-    : '';
+  const equal =
+    stop.runs === 1
+      ? ` The run of 1 ${singularOf(stop.collection)} was equal`
+      : ` All ${stop.runs} ${stop.collection} runs were equal`;
+  const result = named ? equal : '';
   if (notRun.length === 0) return named ? `${result}.` : '';
   const names = notRun.slice(0, 2).join(' and ');
   return named ? `${result}, so ${names} did not run.` : ` ${names} did not run.`;

@@ -11,6 +11,8 @@ export function IncidentStory({incident, origin}: {incident: Incident; origin: O
   const now = useNow();
   const {write} = origin;
   if (!write || origin.steps.length === 0) return null;
+  // A write that was taken back and repeated is another story than the one that opened the incident.
+  if (write.sequence !== incident.origin.write?.sequence) return null;
   const start = Date.parse(write.time);
   const steps = origin.steps.toReversed();
   return (

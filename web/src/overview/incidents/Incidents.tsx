@@ -111,7 +111,9 @@ export function Incidents({list}: {list: IncidentList}) {
           </>
         ) : null}
       </div>
-      <p className="incident-foot">Incidents keep their order while you read. New ones come last.</p>
+      {shown.length > 1 ? (
+        <p className="incident-foot">Incidents keep their order while you read. New ones come last.</p>
+      ) : null}
     </Panel>
   );
 }

@@ -49,21 +49,26 @@ export function FilterBar({
   const typed = useRef('');
   const committed = withoutTyped(q ?? '', typed.current);
   const tokens = splitFilter(committed);
-  const labels = useLabelValues(root, open && draft.trimStart().startsWith('-l'));
-  const choices = open ? suggest(draft, {namespaces, fields, values, labels}) : [];
+  const labels = useLabelValues(root, /(^|\s)-l/.test(draft));
+  const choices = open
+    ? suggest(draft, {namespaces, fields, values, ...(labels === undefined ? {} : {labels})})
+    : [];
+  const unfinished = isUnfinished(draft, {namespaces, labels});
   const wrong =
     [...tokens, ...splitFilter(draft)].map(token => findMistake(token, fields)).find(Boolean) ?? problem;
 
   useEffect(() => {
+    const whole = draft.trim();
+    if (whole === typed.current) return;
     // A term without its value would hide every row.
-    const text = isUnfinished(draft) ? '' : draft.trim();
+    const text = unfinished ? '' : whole;
     if (text === typed.current) return;
     const wait = setTimeout(() => {
       typed.current = text;
       setQ(joinTerms(committed, text));
     }, TYPING_DELAY_MS);
     return () => clearTimeout(wait);
-  }, [draft, committed, setQ]);
+  }, [draft, unfinished, committed, setQ]);
 
   const commit = (text: string) => {
     typed.current = '';
@@ -204,11 +209,14 @@ function joinTerms(...terms: string[]): string | null {
   return terms.filter(Boolean).join(' ') || null;
 }
 
-/** Label values of the root's rows, by label key. Loads them once the user types a selector. */
-function useLabelValues(root: string, on: boolean): ReadonlyMap<string, readonly string[]> {
+/** Label values of the root's rows, by label key. Loads them once the user types a selector; undefined until then. */
+function useLabelValues(root: string, on: boolean): ReadonlyMap<string, readonly string[]> | undefined {
   const path = `/collections/${encodeURIComponent(root)}/items?limit=${MAX_LABELLED_ROWS}`;
-  const {answer} = useAnswer<{items: {value: unknown}[]}>(on ? path : null);
-  return useMemo(() => labelValues((answer?.items ?? []).map(item => item.value)), [answer]);
+  const {answer, failure} = useAnswer<{items: {value: unknown}[]}>(on ? path : null);
+  return useMemo(
+    () => (answer || failure ? labelValues((answer?.items ?? []).map(item => item.value)) : undefined),
+    [answer, failure],
+  );
 }
 
 /** The session's own namespaces, else all namespaces. */

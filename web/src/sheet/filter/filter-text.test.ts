@@ -66,8 +66,17 @@ test('a label selector completes keys and values from the rows', () => {
 });
 
 test('a term without its value is unfinished, a word is not', () => {
-  expect(['-l', '-l app=', 'ns:', 'ns:shop owner=', 'runs>'].every(isUnfinished)).toBe(true);
-  expect(['cart', '-l app', '-l app=cart', 'ns:shop'].some(isUnfinished)).toBe(false);
+  const known = {
+    namespaces: ['shop', 'shopping', 'data'],
+    labels: new Map([['app', ['cart', 'catalog']]]),
+  };
+  const unfinished = (draft: string) => isUnfinished(draft, known);
+  expect(['-l', '-l app=', 'ns:', 'ns:shop owner=', 'runs>'].filter(unfinished)).toHaveLength(5);
+  expect(['cart', '-l app', '-l app=cart', 'ns:shop'].filter(unfinished)).toEqual([]);
+  // A part of a value that the rows have is still being typed; a value that they do not have is a question.
+  expect(['ns:sh', '-l ap', '-l app=c', 'cart -l app=cat'].filter(unfinished)).toHaveLength(4);
+  expect(['ns:zzz', '-l app=zzz', '-l zzz', '-l app!=c'].filter(unfinished)).toEqual([]);
+  expect(isUnfinished('-l app=cart', {...known, labels: undefined})).toBe(true);
 });
 
 test('an unknown prefix is explained, a text with a colon and a number is not', () => {

@@ -101,9 +101,30 @@ export interface FilterVocabulary {
   labels?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Whether the last term still lacks its value: `-l`, `-l app=`, `ns:`, `owner=`. */
-export function isUnfinished(draft: string): boolean {
-  return /(^|\s)-l$|[=<>~:]$/.test(draft.trim());
+/**
+ * Whether the last term still lacks its value or a part of it: `-l`, `-l app=`, `ns:`, `owner=`, and `ns:sh` where shop is
+ * a namespace. Such a term would hide every row. `labels` is undefined until the rows' labels are known.
+ */
+export function isUnfinished(
+  draft: string,
+  known: {namespaces: readonly string[]; labels: FilterVocabulary['labels'] | undefined},
+): boolean {
+  const text = draft.trim();
+  if (/(^|\s)-l$|[=<>~:]$/.test(text)) return true;
+  const ns = /(?:^|\s)ns:(\S+)$/.exec(text);
+  if (ns) return isPartOfOne(ns[1]!, known.namespaces);
+  const pair = /(?:^|\s)-l\s+(?:\S*,)?([^,\s=!]+)(?:==?([^,\s]+))?$/.exec(text);
+  if (!pair) return false;
+  if (known.labels === undefined) return true;
+  const [, key = '', value] = pair;
+  return value === undefined
+    ? isPartOfOne(key, [...known.labels.keys()])
+    : isPartOfOne(value, known.labels.get(key) ?? []);
+}
+
+function isPartOfOne(typed: string, words: readonly string[]): boolean {
+  const low = typed.toLowerCase();
+  return !words.includes(typed) && words.some(word => word.toLowerCase().includes(low));
 }
 
 /** Label values by key, from rows with `metadata.labels` or `labels`. */

@@ -49,7 +49,7 @@ test('a change inside status unfolds it and says what was', () => {
 test('a label with dots in its name is found by its path', () => {
   const value = {metadata: {labels: {'istio.io/use-waypoint': 'wp'}}};
   const {lines} = toYamlBlock(value, {metadata: {labels: {}}}, ['metadata.labels[istio.io/use-waypoint]']);
-  expect(lines.find(line => line.changed)).toMatchObject({text: 'wp', was: 'null'});
+  expect(lines.find(line => line.changed)).toMatchObject({text: 'wp', was: 'not set'});
 });
 
 test('changed paths become a minus and a plus, none where there was nothing', () => {

@@ -82,7 +82,7 @@ function walkLines(
       changed: change !== undefined,
       ...(change === undefined || context.previous === undefined
         ? {}
-        : {was: was === undefined ? 'null' : inlineText(was)}),
+        : {was: was === undefined ? 'not set' : inlineText(was)}),
     };
     if (isLeaf(child)) return [line];
     if (inList && !Array.isArray(child)) return walkLines(child, here, indent + 2, true, context);
