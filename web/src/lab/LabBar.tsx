@@ -175,7 +175,7 @@ function PreviewProgress({
         </button>
       ) : null}
       {pace === null || narrow ? null : <span className="lab-pace">{paceText(pace)}</span>}
-      {busy && !narrow ? <span className="lab-busy">running…</span> : null}
+      {busy && pace === null && !narrow ? <span className="lab-busy">running…</span> : null}
     </span>
   );
 }

@@ -116,9 +116,11 @@ function StatusText({
       </>
     );
   }
-  return (
-    <span className="foot-note">
-      {preview.code === null ? 'Press Ctrl Enter to run' : 'runs on every change of the code or the cluster'}
-    </span>
-  );
+  return <span className="foot-note">{runWords(preview.code, preview.busy)}</span>;
+}
+
+/** `code` is that of the rows on screen. */
+function runWords(code: string | null, busy: boolean): string {
+  if (code !== null) return 'runs on every change of the code or the cluster';
+  return busy ? 'Running…' : 'Press Ctrl Enter to run';
 }
