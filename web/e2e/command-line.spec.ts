@@ -1,6 +1,7 @@
 // The command line (:), the verbs of the palette, and journeys by keys alone, counted: each under twelve key presses.
+import {fork} from 'node:child_process';
 import type {Page} from '@playwright/test';
-import {expect, resources, test} from './helpers/page-test.ts';
+import {expect, labelNamespace, resources, test} from './helpers/page-test.ts';
 
 /** A hand on the keyboard that counts what it presses. */
 function keyboardOf(page: Page) {
@@ -149,5 +150,56 @@ test('journey: why did this controller reconcile', async ({visit}) => {
   await expect(page.getByRole('region', {name: 'Why it ran'})).toHaveCount(0);
   await keys.press('ArrowDown');
   await expect(page).toHaveURL(/c=/);
+  expect(keys.count).toBeLessThan(12);
+});
+
+test('journey: which controller fails, and with what error', async ({visit, server}) => {
+  const {url, token} = await server.address();
+  const child = fork(new URL('../../server/test/operator/failing.ts', import.meta.url), {
+    env: {PATH: process.env.PATH ?? '', HOME: server.home, KRTSCOPE_URL: `${url}/?token=${token}`},
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  try {
+    const page = await visit('/');
+    await expect(page.getByRole('region', {name: 'Sync'})).toContainText('synced');
+    await expect
+      .poll(async () => (await server.get('/api/v1/incidents?session=program:failing')).status, {
+        timeout: 60_000,
+      })
+      .toBe(200);
+    const keys = keyboardOf(page);
+    await keys.press(':', 'c', 't', 'x', 'Space', 'f');
+    await expect(dialog(page).getByRole('option').first()).toContainText('program:failing');
+    await keys.press('Enter');
+    const incidents = page.getByRole('region', {name: 'Incidents'});
+    await expect(incidents).toContainText('Controller buckets fails for default/bucket');
+    const wanted = incidents.getByRole('button', {name: /Controller buckets fails/});
+    while ((await wanted.getAttribute('aria-current')) !== 'true') await keys.press('ArrowDown');
+    await keys.press('Enter');
+    await expect(page).toHaveURL(/\/controllers/);
+    await expect(page.getByRole('main')).toContainText('no such bucket: check the name in the ConfigMap');
+    expect(keys.count).toBeLessThan(12);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+test('journey: what the run before this one of a Workload changed', async ({visit, cluster}) => {
+  await labelNamespace(cluster, 'data');
+  await labelNamespace(cluster, 'data');
+  const page = await visit('/');
+  await expect(page.getByRole('region', {name: 'Sync'})).toContainText('synced');
+  const keys = keyboardOf(page);
+  await keys.press(':', 'w', 'o', 'r', 'k');
+  await expect(dialog(page).getByRole('option').first()).toContainText('Workloads');
+  await keys.press('Enter');
+  await expect(page.getByRole('gridcell').first()).toBeVisible();
+  await keys.press('j', 'w');
+  const run = page.getByRole('toolbar', {name: 'Why'}).getByText(/^run #/);
+  await expect(run).toBeVisible();
+  const newest = await run.textContent();
+  await keys.press(',');
+  await expect(run).not.toHaveText(newest!);
+  await expect(page.getByRole('region', {name: 'Cause'})).toBeVisible();
   expect(keys.count).toBeLessThan(12);
 });

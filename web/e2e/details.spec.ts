@@ -36,37 +36,43 @@ test('beside Why, the count of rows is readable while new and removed rows wait'
   expect(button!.x + button!.width).toBeLessThanOrEqual(420);
 });
 
-test('the fix of an incident is whole, with the note that Helm overwrites a manual change', async ({
+test('a selector that Helm changed: the fix reverts it, is whole, and says that Helm overwrites manual changes', async ({
   page,
   visit,
   cluster,
 }) => {
-  const selector = (app: string) =>
+  const select = (version: string | null) =>
     cluster.patch(
       resources.Services,
       {namespace: 'shop', name: 'payments'},
-      {spec: {selector: {app}}},
+      {spec: {selector: {app: 'payments', version}}},
       {type: 'merge', fieldManager: 'helm'},
     );
-  await selector('paymnets');
+  await select('v2');
   try {
     await visit('/s/demo/overview');
     const incidents = page.getByRole('region', {name: 'Incidents'});
     await incidents.getByText('Service shop/payments selects no Pod').click();
     const side = page.getByRole('region', {name: 'Incident', exact: true}).locator('.detail-side');
-    const note = side.getByText(/Helm manages Service shop\/payments and will overwrite a manual change/);
-    await expect(note).toBeVisible();
-    await expect(side.getByRole('button', {name: /kubectl -n shop patch service payments/})).toBeVisible();
+    await expect(
+      side.getByText(/Helm manages Service shop\/payments and will overwrite a manual change/),
+    ).toBeVisible();
+    const revert =
+      'kubectl -n shop patch service payments --type=merge -p \'{"spec":{"selector":{"version":null}}}\'';
+    await expect(side).toContainText(revert);
     expect(await side.evaluate(one => one.scrollWidth <= one.clientWidth)).toBe(true);
-    // Why not offers the same revert first.
-    const pods = await cluster.list(resources.Pods, {namespace: 'shop', labelSelector: 'app=payments'});
-    const pod = pods.items[0]!.metadata.name;
+    // Why not offers the same revert. The missing label is not compared letter by letter.
+    const {items} = await cluster.list(resources.Pods, {namespace: 'shop', labelSelector: 'app=payments'});
+    const pod = items[0]!.metadata.name;
     await visit(`/s/demo/why-not/ServiceInfos/shop%2Fpayments?expected=Pods%2Fshop%2F${pod}`);
     const match = page.getByRole('region', {name: 'To make it match'});
-    await expect(match).toContainText(`{"selector":{"app":"payments"}}`);
+    await expect(match).toContainText(revert);
     await expect(match).toContainText('Helm manages Service shop/payments');
+    const nearest = page.getByRole('region', {name: 'Nearest match'});
+    await expect(nearest).toContainText('not set');
+    await expect(nearest).not.toContainText('·');
   } finally {
-    await selector('payments');
+    await select(null);
   }
 });
 
