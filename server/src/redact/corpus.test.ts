@@ -1,8 +1,6 @@
 // Texts with a secret (between « and ») and texts without one, as they stand in clusters. At least 98 % of the secrets must be
 // hidden, and at most 2 % of the public texts may change.
-// The later samples came in eight rounds, each written before its rules. At first they missed 12, 11, 13, 31, 6.7, 15.2, 4.0 and
-// 8.9 %; the fourth, the sixth and the eighth are mostly tokens without a shape and rare programs. Of the public texts of the
-// fifth and the seventh round 4.5 and 3.9 % changed at first. Expect 5 to 10 % misses of kinds that are not here yet.
+// The later samples came in rounds, each written before its rules. docs/redaction.md says what each of the last ones missed at first.
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {makeRedactor} from './redactor.ts';
@@ -55,7 +53,7 @@ const redact = makeRedactor();
 
 test('at least 98 % of the secrets of the corpus are hidden', () => {
   const samples = linesOf('./corpus-secrets.txt');
-  expect(samples.length).toBeGreaterThanOrEqual(1700);
+  expect(samples.length).toBeGreaterThanOrEqual(3150);
   const shown = samples.filter(sample => {
     const secret = /«([^»]*)»/.exec(sample)?.[1] as string;
     const hidden = JSON.stringify(redact(objectOf(sample.replace(/[«»]/g, ''))));
@@ -66,7 +64,7 @@ test('at least 98 % of the secrets of the corpus are hidden', () => {
 
 test('at most 2 % of the public texts of the corpus change', () => {
   const samples = linesOf('./corpus-public.txt');
-  expect(samples.length).toBeGreaterThanOrEqual(990);
+  expect(samples.length).toBeGreaterThanOrEqual(2300);
   const changed = samples.filter(sample => {
     const object = objectOf(sample);
     return JSON.stringify(redact(structuredClone(object))) !== JSON.stringify(object);

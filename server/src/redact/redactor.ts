@@ -17,6 +17,11 @@ const CERTIFICATE = /^\s*-----BEGIN CERTIFICATE-----/;
 /** The fields that hold a secret in the place of a reference to one. */
 const INLINE_VALUES = ['value', 'plain', 'plaintext', 'plainText', 'inline', 'literal', 'raw', 'stringValue'];
 
+/** Kubernetes fills the skipped fields with single words; another tool may write a text there. */
+const SENTENCE = /[\s=]|:\/\//;
+/** Lists of other names hold parts of a command as well: `extraArgs`, `options`. */
+const isFlag = (word: unknown) => typeof word === 'string' && /^--?[A-Za-z]/.test(word);
+
 type RedactableObject = Record<string, unknown>;
 const isObject = (value: unknown): value is RedactableObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -90,7 +95,9 @@ class SecretWalker {
     for (const [name, value] of Object.entries(node)) {
       if (
         SKIPPED.has(name) &&
-        (typeof value === 'string' || name === 'managedFields' || name === 'encryptedData')
+        ((typeof value === 'string' && !SENTENCE.test(value)) ||
+          name === 'managedFields' ||
+          name === 'encryptedData')
       )
         continue;
       if (typeof value === 'string') {
@@ -104,7 +111,7 @@ class SecretWalker {
       } else if (Array.isArray(value)) {
         if (name === 'env' || name === 'httpHeaders') for (const one of value) this.#hideVariable(one);
         else if (isSecretList(name)) this.#hideList(name, value);
-        if (name === 'command' || name === 'args') this.#hideCommand(value);
+        if (name === 'command' || name === 'args' || value.some(isFlag)) this.#hideCommand(value);
         open.push(value);
       } else if (isObject(value)) {
         if (isSecretList(name)) this.#hideList(name, value);

@@ -5,7 +5,7 @@ import {type HideSecret, isCode, isLabel, isProse, isReference} from './secret-v
 
 const ENV_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 /** Words that name a secret in a text, although not in every object's field. */
-const TEXT_NAME = /(?:^|[._-])(?:authorization|dsn|cookie|sig|signature|_auth|salt|honeycomb-team)$/i;
+const TEXT_NAME = /(?:^|[._-])(?:authorization|x-auth|dsn|cookie|sig|signature|_auth|salt|honeycomb-team)$/i;
 /** In a registry's settings the value is base64 of user:password. */
 const REGISTRY_AUTH = /^(?=.*[A-Z\d=])[A-Za-z0-9+/]{6,}={0,2}$/;
 
@@ -26,6 +26,7 @@ export function isSecretInText(name: string, value: string, quoted = false): boo
   if (SCHEME.test(value.trim()) || isPublicValue(name, value)) return false;
   if (isIdentifier(name, value) || /^(?:0x[\da-f]{1,8}|#[\da-f]{3,8}|\W{0,2})$/i.test(value)) return false;
   if (isRandomKey(name, value)) return true;
+  if (/^pw$/i.test(name)) return /^(?=.*\d)(?=.*[a-z])\S{6,}$/i.test(value);
   if (KEY_ID.test(name) && isOpaque(value)) return true;
   if (isSecretName(name, ENV_NAME.test(name) ? 'setting' : 'field'))
     return !/^\d{1,6}$/.test(value) || !/(?:s|key|cookie|salt)$/i.test(name);

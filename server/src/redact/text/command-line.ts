@@ -45,7 +45,7 @@ const PROGRAMS: readonly ProgramFlag[] = [
   {program: /\bchpasswd\b/, flag: /((?:echo\s+["']?)()[\w.-]+:)([^\s"'|]+)/g},
   {program: /\bvault login\b/, flag: /(\bvault\s+login(\s+))([^\s=-][^\s=]{7,})(?=\s|$)/g, alone: /^login$/},
   {
-    program: /\bmc\b/,
+    program: /\balias set\b|\bmc\b/,
     flag: /(\b(?:alias[ \t]+set|config[ \t]+host[ \t]+add)([ \t]+)\S+[ \t]+\S+[ \t]+\S+[ \t]+)(\S+)/g,
   },
   {
@@ -82,6 +82,17 @@ const PROGRAMS: readonly ProgramFlag[] = [
     program: /\boperator\s+(?:unseal|rekey|generate-root)\b/,
     flag: /(\b(?:unseal|rekey|generate-root)(\s+)(?:-\S+\s+)*)([\w+/=]{20,})/g,
   },
+  {program: /\bttyd\b/, flag: /((?:^|\s)-c(\s+)[^\s:]+:)(\S+)/g},
+  {program: /\bset-agent-token\b/, flag: /(\bset-agent-token(\s+)\S+\s+)(\S+)/g},
+  {
+    program: /SecureString|\bkeyvault secret set\b/,
+    flag: /((?:^|\s)--value(=|\s+))(\S+)/g,
+    alone: /^--value$/,
+  },
+  {
+    program: /-file(?:=|\s+)<\(/,
+    flag: /(<\(\s*(?:echo|printf)(\s+)(?:-\w+\s+)?)("[^"\n]+"|'[^'\n]+'|[^\s"')]+)/g,
+  },
   {program: /\bradtest\b/, flag: /(\bradtest(\s+)(?:-\w\s+\S+\s+)*\S+\s+)(\S+)/g},
   {
     // A user and then a password; a number is a port.
@@ -93,6 +104,7 @@ const PROGRAMS: readonly ProgramFlag[] = [
   {program: /\bobscure\b/, flag: /(\brclone\s+obscure(\s+))(\S+)/g},
   {program: /\bqpdf\b/, flag: /(--encrypt(\s+))(\S+)/g},
   {program: /\bnet use\b/i, flag: /(\bnet\s+use\s+\S+(\s+)\S+\s+)([^\s/]\S*)(?=\s+\/user)/gi},
+  {program: /\bnet use\b/i, flag: /(\/user:\S+(\s+))(\S+)/gi},
   {program: /\bexpect\b[\s\S]*assword/, flag: /(\bsend\s+(?:--\s+)?(["']))([^"'\n]+?)(?=\\r)/g},
   {
     program: /\bsed\b/,
@@ -105,7 +117,10 @@ const PROGRAMS: readonly ProgramFlag[] = [
 const MAY_BE_PROGRAM = new RegExp(PROGRAMS.map(({program}) => program.source).join('|'), 'i');
 /** The password of `curl -u user:password`, which may be two words of a command. */
 const USER =
-  /((?:^|\s)(?:-u|--user|-U|--proxy-user)(?:=|\s*)["']?(?!\d+:\d+(?:\s|$))[^\s:"']+:)(?!\$|redacted:)([^\s"']+)/g;
+  /((?:^|\s)(?:-u|--(?:[\w.-]{1,40}[.-])?user(?:name)?|-U)(?:=|\s*)["']?(?!\d+:\d+(?:\s|$))[^\s:"'<]*:["']?)(?!\$|redacted:|\/\/)([^\s"'>]+)/g;
+/** `curl -u token:`, without a password. */
+const USER_TOKEN =
+  /((?:^|\s)(?:-u|--user)(?:=|\s*)["']?)(?=[^\s:"']*\d)([\w!+/=.~-]{10,})(?=:["']?(?:\s|$))/g;
 const USER_ALONE = /(?:^|\s)(?:-u|--user|-U|--proxy-user)$/;
 const USER_VALUE = /^(?!\d+:\d+$)([^\s:]+:)(?!\$|redacted:)(\S+)$/;
 
@@ -141,7 +156,9 @@ export function hideFlags(text: string, hide: HideSecret, line: string = text): 
     const quote = /^["']/.exec(value)?.[0] ?? '';
     return `${dashes}${flag}${between}${quote}${hide(bare(value))}${quote}`;
   });
-  result = result.replace(USER, (_, before: string, secret: string) => `${before}${hide(secret)}`);
+  const hideUnlessReference = (all: string, before: string, secret: string) =>
+    isReference(secret) ? all : `${before}${hide(secret)}`;
+  result = result.replace(USER, hideUnlessReference).replace(USER_TOKEN, hideUnlessReference);
   return hideProgramFlags(result, hide, line);
 }
 

@@ -8,17 +8,21 @@ import {type HideSecret, isProse, isReference, isStructure} from './secret-value
 
 /** One pass that finds out whether the text has a word that can name a secret. */
 const MAY_ASSIGN =
-  /pass|pwd|secret|token|key|cred|auth|dsn|cookie|mnemonic|conn(?:ection)?[ _-]?str|pw|psk|\bpin\b|\botp\b|\bsig(?:nature)?=|identified|bindpw|rootpw|snmp|community|encrypt|salt|\bseed|"kty"|bearer|phrase|codes?\b|\blogin\b|\buser\b|honeycomb-team|connect(?:ion)?\(|mysqli\(|\bPDO\(|hmac|cipher|fernet/i;
+  /pass|pwd|secret|token|key|cred|auth|dsn|cookie|mnemonic|conn(?:ection)?[ _-]?str|pw|psk|\bpin\b|\botp\b|\bsig(?:nature)?=|identified|bindpw|rootpw|snmp|community|encrypt|salt|\bseed|"kty"|bearer|phrase|codes?\b|\blogin\b|\buser\b|honeycomb-team|connect(?:ion)?\(|mysqli\(|\bPDO\(|hmac|cipher|fernet|kennwort|contrasena|senha|wachtwoord|haslo|heslo|salasana|losenord|adgangskode|jelszo|parola|sifre/i;
 
 /** A name at the start of a line, its separator, and the rest of the line. */
 const LINE =
-  /^([ \t]*(?:[-+*][ \t]+|export[ \t]+|set[ \t]+|setenv[ \t]+|ENV[ \t]+|ARG[ \t]+|SET[ \t]+|define\(|const[ \t]+|let[ \t]+|var[ \t]+)?["']?)([A-Za-z_][\w./-]{0,99})(["']?[ \t]*(?:=>|:=|=(?!=)|:)[ \t]*(?:!{1,2}[a-z]+[ \t]+)?(?:&[\w-]+[ \t]+(?!=))?)(\S.*)$/;
+  /^([ \t]*(?:[-+*][ \t]+|export[ \t]+|set[ \t]+|setenv[ \t]+|ENV[ \t]+|ARG[ \t]+|SET[ \t]+|define\(|const[ \t]+|let[ \t]+|var[ \t]+)?["']?)([A-Za-z_][\w./-]{0,99})(["']?[ \t]*(?:=>|:=|\?=|=(?!=)|:)[ \t]*(?:!{1,2}[a-z]+[ \t]+)?(?:&[\w-]+[ \t]+(?!=))?)(\S.*)$/;
 /** A name anywhere, its separator and a quoted or plain value. */
 const INLINE =
-  /(?<![\w.-])(["']?)(?=[\w./-]{0,99}(?:pass|pwd|pw|secret|token|key|cred|auth|dsn|cookie|sig|mnemonic|str|otp|pin|psk|salt|encrypt|seed))([A-Za-z_][\w./-]{0,99})\1([ \t]*(?:=>|:=|::|:)[ \t]*|[ \t]+=(?!=)[ \t]*|=(?!=))([bfru]{0,2}"(?:[^"\\\n]|\\.)*"|[bfru]{0,2}'(?:[^'\\\n]|\\.)*'|[^\s,;&"'`}\])<]+)/gi;
+  /(?<![\w-]|[\w)\]]\.)(["']?)(?=[\w./-]{0,99}(?:pass|pwd|pw|secret|token|key|cred|auth|dsn|cookie|sig|mnemonic|str|otp|pin|psk|salt|encrypt|seed|kennwort|contrasena|senha|wachtwoord|haslo|heslo|salasana|losenord|adgangskode|jelszo|parola|sifre))([A-Za-z_][\w./-]{0,99})\1([ \t]*(?:=>|:=|::|:)[ \t]*|[ \t]+=(?!=)[ \t]*|=(?!=))([bfru]{0,2}"(?:[^"\\\n]|\\.)*"|[bfru]{0,2}'(?:[^'\\\n]|\\.)*'|[^\s,;&"'`}\])<]+)/gi;
 /** What an Authorization header carries. */
 const AUTHORIZATION =
-  /\b((?:bearer|basic|digest|token|negotiate|apikey|ssws|geniekey|splunk)[ \t]+)([\w.~+/=-]{8,})(?![\w ]*[a-z] [a-z])/gi;
+  /\b((?:bearer|basic|digest|token|negotiate|apikey|ssws|geniekey|splunk)[ \t]+)([\w.~+/=-]{8,})/gi;
+
+/** Letters of both cases and digits. */
+const TOKEN = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{16,}$|^[\da-f]{32,}$/;
+const SENTENCE_GOES_ON = /^[\w ]*[a-z] [a-z]/i;
 
 /** The part of a line that is the value: up to a comment, or up to the next statement or parameter. */
 function valuePart(separator: string, rest: string): string {
@@ -67,8 +71,10 @@ export function hideAssignments(text: string, hide: HideSecret): string {
     result = hideDirectives(result, hide);
   }
   if (/bearer|basic|digest|token|negotiate|apikey|ssws|geniekey|splunk/i.test(result))
-    result = result.replace(AUTHORIZATION, (all, before: string, value: string) =>
+    result = result.replace(AUTHORIZATION, (all, before: string, value: string, at: number, whole: string) =>
       isReference(value) ||
+      // A sentence goes on after an ordinary word; after a random one it is a message about the token.
+      (SENTENCE_GOES_ON.test(whole.slice(at + all.length, at + all.length + 80)) && !TOKEN.test(value)) ||
       !/\d|=$/.test(value) ||
       /^[a-z]\w*\.[A-Z]/.test(value) ||
       /^[A-Za-z]?[a-z]+(?:[-._/][a-z]+)*[.,:;]?$/.test(value)
@@ -112,15 +118,19 @@ function hideInline(text: string, hide: HideSecret, isSource: boolean): string {
       ? quote === ''
         ? isProse(value, rest)
         : /^[a-z]+$/.test(value)
-      : /^[A-Z][a-z]+$/.test(value) && /^ \p{L}+ \p{L}+/u.test(rest);
+      : (/^[A-Z][a-z]+$/.test(value) && /^ \p{L}+ \p{L}+/u.test(rest)) ||
+        (/^[A-Z]{2,5}$/.test(value) && /^ \p{L}+/u.test(rest));
     const isDefault = separator === ':' && text.charAt(found.index - 1) === '{' && /^[-=?+]/.test(value);
     // `http://onepassword:8080`.
     const isPort = text.charAt(found.index - 1) === '/' && /^\d{1,5}(?!\d)/.test(value);
+    // `.token::after` of a stylesheet.
+    const isSelector = separator.includes(':') && text.charAt(found.index - 1) === '.';
     const isPartOfArn = quote === '' && separator === ':' && text.charAt(found.index - 1) === ':';
     const isVariable =
       isSource && /^[\w$]/.test(value) && !/^[bfru]{0,2}["']/.test(value) && !isInString(text, found.index);
     if (
       prose ||
+      isSelector ||
       isPartOfArn ||
       isPort ||
       isVariable ||

@@ -1,6 +1,6 @@
 // Finds secrets that follow a word without any separator, as in configuration languages, and by their place in a line.
 import {hideValue} from './assigned-value.ts';
-import {isRandom} from './character-classes.ts';
+import {changesOfClass, isRandom} from './character-classes.ts';
 import {hideColumns} from './secret-columns.ts';
 import {isSecretName} from './secret-names.ts';
 import {type HideSecret, isProse, isReference} from './secret-value.ts';
@@ -21,13 +21,27 @@ const PASSWORD_WORD = new RegExp(
 );
 /** `the password is x`. The value must look like one. */
 const SENTENCE =
-  /(\b(?:password|passwd|passphrase|pwd|api[ _-]?key|secret[ _-]?key|(?:access|auth|bearer|api)[ _-]?token)[ \t]+(?:is|was|are|will be|set to|now)[ \t:]+["'`]?)((?=\S*\d)(?=\S*[A-Za-z])[^\s"'`]{6,}[^\s"'`.,;:!?)])/gi;
+  /(\b(?:password|passwd|passphrase|pwd|api[ _-]?key|secret[ _-]?key|(?:access|auth|bearer|api)[ _-]?token)[ \t]+(?:(?:of|for|in|on|at)[ \t]+[\w.@-]{1,40}[ \t]+)?(?:is|was|are|will be|set to|now)[ \t:]+["'`]?)((?=\S*\d)(?=\S*[A-Za-z])[^\s"'`]{6,}[^\s"'`.,;:!?)])/gi;
+/** `a password is generated for root@localhost: x`. What follows the colon must look random. */
+const LOOKS_CHOSEN = /^(?=.*[a-z])(?=.*[A-Z\d])(?=.*[A-Z!#$%&*^~])/;
+const ANNOUNCEMENT =
+  /(\b(?:password|passwd|passphrase|token|secret|api[ _-]?key)[ \t(][^\n:="']{1,60}(?<!redacted|sha\d{1,3}|md5):[ \t]*["'`]?)([\w+/=!#$%&*^~-]{8,64})(?=["'`.)]?(?:\s|$))/gi;
+/** `PASS - x`, and `Login: admin / x`. */
+const DASHED =
+  /(\b(?:password|passwd|pass|pwd|pw)[ \t]+-[ \t]+(?:\w{1,32}\/)?|\b(?:admin|root|administrator)[ \t]+\/[ \t]+)((?=\S*\d)(?=\S*[A-Z])(?=\S*[a-z])[^\s"'`/]{6,64})(?=\s|$)/gi;
+/** `SET PASSWORD FOR 'a'@'%' = 'x'`. */
+const SET_PASSWORD =
+  /(\bSET[ \t]+PASSWORD[ \t]+(?:FOR[ \t]+\S{1,100}[ \t]*)?=[ \t]*(?:PASSWORD\()?)('[^'\n]+'|"[^"\n]+")/gi;
+/** `LoginModule required user_alice="x"` of Kafka and ZooKeeper. */
+const MODULE_USER = /(\buser_[\w-]{1,60}=)("[^"\n]+")/g;
+/** `*.example.com:user:password` of Exim. */
+const EXIM_CLIENT = /^(\*[\w.*-]{0,100}:[\w.@-]{1,64}:)(\S{3,})$/gm;
 /** `secret "x"` and `add-authtoken x`. Such words mostly name an object, so the value must look random. */
 const SECRET_WORD =
   /((?:^|[\s({])((?:[A-Za-z][\w.-]{0,60})?(?:secret|token|key))[ \t]+["']?)([\w+/=-]{16,})/gim;
 /** `db.api_key x` as a whole line: a name of more than one word. */
 const SPACED_LINE =
-  /^([ \t]*(?=[\w.-]{0,99}(?:pass|pwd|secret|token|key|cred|auth))([A-Za-z]\w*(?:[._-]\w+|[a-z][A-Z]\w*)[\w.-]{0,60})[ \t]+)((?=[^\s]*\d)(?=[^\s]*[A-Za-z])[^\s"':=,;(){}[\]]{6,})(?=[ \t]*;?[ \t]*$)/gm;
+  /^([ \t]*(?=[\w.-]{0,99}(?:[Pp]ass|[Pp]wd|[Ss]ecret|[Tt]oken|[Kk]ey|[Cc]red|[Aa]uth))([A-Za-z]\w*(?:[._-]\w+|[a-z][A-Z]\w*)[\w.-]{0,60})[ \t]+)((?=[^\s]*\d)(?=[^\s]*[A-Za-z])[^\s"':=,;(){}[\]]{6,})(?=[ \t]*;?[ \t]*$)/gm;
 /** `ConvertTo-SecureString "x"` of PowerShell. */
 const SECURE_STRING = /(ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?["'])([^"'\n]+)/gi;
 /** `root:x`, a line of a list for chpasswd. */
@@ -35,12 +49,16 @@ const USER_LINE = /^([ \t]*(?:-[ \t]+)?["']?[\w.-]{1,32}:)([^\s:"'|>]{3,})(?=["'
 const NETRC = /(\bmachine\s+\S+\s+(?:login\s+\S+\s+)?password\s+)(\S+)/g;
 /** `auth user:password`, `login=user:password`. A port is not a password, and `user system:node:a` has none. */
 const AUTH_PAIR =
-  /(\b(auth|credentials?|login|user|userpwd|user[._]?info)(?:[ \t]+|[ \t]*[=:][ \t]*)["']?(?!system:|https?:|redacted:)[\w.@-]{1,64}:)(?!\d{1,5}\b|\/\/)((?:(?=[\w+/=]{40})[\w+/=]+|[^\s"':/,]{3,}))(?=["'\s;,]|$)/gi;
+  /(\b(auth|credentials?|login|user|userpwd|user[._]?info)(?:[ \t]+(?:add[ \t]+)?|[ \t]*[=:][ \t]*)["']?(?!system:|https?:|redacted:)[\w.@-]{1,64}:)(?!\d{1,5}\b|\/\/)((?:(?=[\w+/=]{40})[\w+/=]+|[^\s"':/,]{3,}))(?=["'\s;,]|$)/gi;
 /** `SetBasicAuth("user", "password")`: the last text of a call that takes credentials. */
 const CREDENTIALS_CALL =
-  /(\b(?:getConnection|(?!load|get|find|read|new)\w*(?:credentials?|basic_?auth|login|connect|createConnection|authenticate|(?<=\.)auth|mysqli|PDO|auth\s*=\s*))\((?:[^()\n]{0,200},)\s*["'])([^"'\n]{3,})(?=["']\s*\))/gi;
+  /(\b(?:getConnection|(?!load|get|find|read|new)\w*(?:credentials?|basic_?auth|login|connect|createConnection|authenticate|(?<=\.)auth|(?:set|change|update|reset)\w*password|mysqli|PDO|auth\s*=\s*))\((?:[^()\n]{0,200},)\s*["'])([^"'\n]{3,})(?=["']\s*\))/gi;
 /** `smtp.PlainAuth("", user, password, host)`. */
 const PLAIN_AUTH = /(\b(?:PlainAuth|Sequelize)\([^,\n]{0,100},[^,\n]{0,100},\s*["'])([^"'\n]{3,})(?=["'])/g;
+/** `jwt.sign(payload, "x")`. */
+const SIGN_CALL = /(\bjwt\.(?:sign|verify|encode|decode)\([^,\n]{1,100},\s*["'])([^"'\n]{3,})(?=["'])/gi;
+/** `user-secrets set "Db:Password" "x"`. */
+const NAMED_PAIR = /((["'])(?:[\w.-]{1,60}:){0,5}([\w.-]{1,60})\2[ \t]+)("[^"\n]{4,}"|'[^'\n]{4,}')/g;
 /** `kv put app/password x`: a path whose last name is secret, then the value. */
 const PUT =
   /(\b(?:put|set|add|write|store)[ \t]+(?:--?\S+[ \t]+)*["']?(?:[\w.-]{1,60}\/){1,10}([\w.-]{1,60})["']?[ \t]+["']?)([^\s"'=-][^\s"'=]{3,})/g;
@@ -62,8 +80,11 @@ const KEY_LINE =
   /((?:\bhmac-(?:sha\d+|md5):[\w.-]{1,100}:|(?<!\w)(?:AKIA\w{16}|redacted:[\da-f]{8}):))([\w+/=]{16,})/g;
 /** `private key 0x…` of a wallet. */
 const WALLET_KEY = /(\bprivate[ _-]?key\W{1,5}(?:0x)?)([\da-f]{64})(?![\da-f])/gi;
+/** `;Pwd={x};` of ODBC. */
+const ODBC_PASSWORD = /(;[ \t]*(?:pwd|password)=\{)([^{}\s]+)(?=\})/gi;
 /** host:port:database:user:password. */
-const PGPASS = /^([\w.*-]+:(?:\d{1,5}|\*):[^:\s]+:[^:\s]+:)(\S+)$/gm;
+const PGPASS =
+  /(?:^|(?<=["']))(?!(?:[\da-f]{0,4}:)+[\da-f]{0,4}(?=["']|$))([\w.*-]+:(?:\d{1,5}|\*):[^:\s]+:[^:\s]+:)([^\s"']+)(?=["']|$)/gim;
 /** `"user" "password"` of PgBouncer. */
 const QUOTED_PAIR = /^("[\w.@-]{1,64}"[ \t]+")([^"\s]{6,})(?="[ \t]*$)/gm;
 
@@ -82,7 +103,7 @@ export function hideDirectives(text: string, hide: HideSecret): string {
       const rest = whole.slice(at + all.length, at + all.length + 20);
       // "password must not be empty" is a sentence, "password hunter2" is a setting.
       const isQuoted = value.charAt(0) === "'" || value.charAt(0) === '"';
-      if (!isQuoted && (/^[a-z]+(?:[-/][a-z]+)*[-.:`]?$/i.test(value) || isProse(value, rest))) return all;
+      if (!isQuoted && (/^[a-z]+(?:[-/][a-z]+)*[-.:`?!]?$/i.test(value) || isProse(value, rest))) return all;
       // `pass --x` and `pass the-value` are what a reader is told to do.
       if (/^\s*\(?\{?pass\s/i.test(before) && !/\d/.test(value)) return all;
       if (/^`[^`]*$/.test(value) && !/^`[^`]*\d/.test(value)) return all;
@@ -95,6 +116,18 @@ export function hideDirectives(text: string, hide: HideSecret): string {
       isSecretName(name, 'field') ? `${before}${hideValue(value, hide)}` : all,
     )
     .replace(SENTENCE, hideSecond)
+    .replace(DASHED, hideSecond)
+    .replace(ANNOUNCEMENT, (all, before: string, value: string) =>
+      changesOfClass(value) >= (/\d/.test(value) ? 0.3 : 0.4) &&
+      LOOKS_CHOSEN.test(value) &&
+      !isReference(value)
+        ? `${before}${hide(value)}`
+        : all,
+    )
+    .replace(SET_PASSWORD, (_, before: string, value: string) => `${before}${hideValue(value, hide)}`)
+    .replace(MODULE_USER, (all, before: string, value: string, _at: number, whole: string) =>
+      whole.includes('LoginModule') ? `${before}${hideValue(value, hide)}` : all,
+    )
     .replace(SAID, hideSecond)
     .replace(KEYWORD_PAIR, (all, before: string, keyword = '', defined = '', value = '') =>
       isSecretName(keyword || defined, 'setting') ? `${before}${hideValue(value, hide)}` : all,
@@ -104,6 +137,10 @@ export function hideDirectives(text: string, hide: HideSecret): string {
     )
     .replace(CREDENTIALS_CALL, hideSecond)
     .replace(PLAIN_AUTH, hideSecond)
+    .replace(SIGN_CALL, hideSecond)
+    .replace(NAMED_PAIR, (all, before: string, _quote: string, name: string, value: string) =>
+      isSecretName(name, 'field') ? `${before}${hideValue(value, hide)}` : all,
+    )
     .replace(STATIC_PAIR, hideSecond)
     .replace(PUT, (all, before: string, name: string, value: string) =>
       isSecretName(name, 'setting') && !isReference(value) ? `${before}${hide(value)}` : all,
@@ -121,9 +158,11 @@ export function hidePositions(text: string, hide: HideSecret): string {
     isReference(value) ? all : `${before}${hide(value)}`;
   let result = text.includes('\n') ? hideColumns(text, hide) : text;
   if (result.includes(':')) result = result.replace(PGPASS, hideSecond);
+  if (result.includes('*') && result.includes(':')) result = result.replace(EXIM_CLIENT, hideSecond);
   if (/hmac-|redacted:[\da-f]{8}:/.test(result)) result = result.replace(KEY_LINE, hideSecond);
   if (/private/i.test(result)) result = result.replace(WALLET_KEY, hideSecond);
   if (result.includes('SecureString')) result = result.replace(SECURE_STRING, hideSecond);
+  if (result.includes('={')) result = result.replace(ODBC_PASSWORD, hideSecond);
   if (result.includes('chpasswd')) result = result.replace(USER_LINE, hideSecond);
   if (result.includes('>')) result = result.replace(REDIS_USER, hideSecond);
   return result.includes('" "') ? result.replace(QUOTED_PAIR, hideSecond) : result;

@@ -6,7 +6,8 @@ import {isRandom} from './character-classes.ts';
 export const SECRET_WORDS: ReadonlySet<string> = new Set(
   `password passwords passwd passwort passphrase pwd pass pw token tokens secret secrets apikey apikeys
    credential credentials creds passcode privatekey secretkey accesskey authtoken accesstoken
-   clientsecret sharedsecret masterkey signingkey encryptionkey connectionstring authtok connstr htpasswd mnemonic psk otp pin pincode seedphrase`.split(
+   clientsecret sharedsecret masterkey signingkey encryptionkey connectionstring authtok connstr htpasswd mnemonic psk otp pin pincode seedphrase
+   kennwort motdepasse passe contrasena senha wachtwoord haslo heslo salasana losenord adgangskode jelszo parola sifre`.split(
     /\s+/,
   ),
 );
@@ -43,7 +44,9 @@ const PUBLIC_KEY_OWNERS = new Set(
    join idempotency issue project order tenant record range natural composite unique candidate super alternate surrogate bucket queue
    sticky affinity metric dimension attribute property header field param parameter query locale translation i18n hot short function arrow
    enter matching registry dictionary json yaml column sharding distribution clustering compound dedup deduplication correlation trace event topic
-   node zone region selector taint toleration env variable volume pub`.split(/\s+/),
+   node zone region selector taint toleration env variable volume pub publishable site namespace team`.split(
+    /\s+/,
+  ),
 );
 /** Words that may follow the word that counts: DB_PASSWORD_OLD, client-key-data, SECRET_KEY_BASE. */
 const TRAILING_WORDS = new Set(
@@ -63,6 +66,7 @@ const PHRASE_OWNERS = new Set([
   'mfa',
   'totp',
   'wallet',
+  'pass',
 ]);
 /** Splits `spring.datasource.DB_password2` or `dbPassword` into lower-case words. */
 export function nameWords(name: string): string[] {
@@ -111,6 +115,8 @@ const NAME_OF_SECRET = new Set([
   'cert',
   'ca',
   'existing',
+  'external',
+  'sealed',
   'password',
   'passwd',
   'credential',
@@ -135,15 +141,18 @@ export function isSecretList(name: string): boolean {
 
 /** Annotations whose value is the name or the digest of a Secret. */
 const NAMES_A_SECRET =
-  /initial[_-]?cluster[_-]?token|(?:^|\.)ingress\.kubernetes\.io\/|^(?:checksum|digest|sha256|hash)\//i;
+  /initial[_-]?cluster[_-]?token|(?:^|\.)ingress\.kubernetes\.io\/(?!.*(?:password|passwd|token)$)|^(?:checksum|digest|sha256|hash)\//i;
 
 /** A `key` without an owner that is known holds a secret if its value looks random. */
 export function isRandomKey(name: string, value: string): boolean {
-  if (!/(?:key|encrypt|seed)$/i.test(name)) return false;
+  if (!/(?:key|encrypt|seed|key_?secret)$/i.test(name)) return false;
   const words = nameWords(name);
+  // `accessKeySecret` names a Secret or is one: its value decides.
+  if (words.at(-1) === 'secret') return isRandom(value);
+  const owner = (words.at(-1) ?? '').replace(/key$/, '') || (words.at(-2) ?? '');
   const isOwned = words.length > 1 && /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(value);
   if (!isRandom(value) && !isOwned && !/^[\da-f]{32,}$/i.test(value)) return false;
-  return /^(?:key|encrypt|seed)$/.test(words.at(-1) ?? '') && !PUBLIC_KEY_OWNERS.has(words.at(-2) ?? '');
+  return /^(?:[a-z]{0,8}key|encrypt|seed)$/.test(words.at(-1) ?? '') && !PUBLIC_KEY_OWNERS.has(owner);
 }
 
 /** A way to sign in, as in `SMTP_AUTH=plain`. */
@@ -159,7 +168,15 @@ export function isPublicValue(name: string, value: string): boolean {
   if (/^[\w-]+:[x*!]?:\d+:\d+:/.test(value)) return true;
   if (value.length > 100) return false;
   const words = nameWords(name);
+  // `GPG_KEY` of official images is the fingerprint of the key that signed a release.
+  if (/^[\dA-F]{40}$/.test(value) && /^(?:gpg|pgp|signing|release)$/.test(words.at(-2) ?? '')) return true;
   const word = words.at(-1) ?? '';
+  // `--secret=db-password` names a Secret.
+  if (
+    word === 'secret' &&
+    /^[a-z]+(?:-[a-z]+)*-(?:password|token|credentials?|secret|tls|key|cert)$/.test(value)
+  )
+    return true;
   if (word === 'auth' || word === 'authorization') return SIGN_IN_METHOD.test(value);
   if (!/keys?$/.test(word) || !/^[a-z]+(?:[-_.][a-z]+)*$/.test(value)) return false;
   return words.length === 1 || value === 'username' || isSecretName(value, 'field');

@@ -39,6 +39,7 @@ export const PREFIXED: readonly string[] = [
   'dckr_[op]at_[\\w-]{20,}',
   'AKCp[A-Za-z0-9]{50,}',
   'cio[A-Za-z0-9]{32}',
+
   // Payment, mail, chat, monitoring.
   '(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{10,}',
   'whsec_[\\w+/=]{20,}',

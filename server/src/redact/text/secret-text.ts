@@ -16,7 +16,7 @@ const MIN_SHAPE = 16;
 /** Without one of these a text assigns nothing, is no address and has no flag. */
 const SEPARATOR = /[=:\s<@]/;
 const FLAG_OR_PROGRAM =
-  /(?:^|\s)-|passw|AUTH |add_user|pass:|<<<|alias set|sqlplus|\/p:|\bsed |net use|http-basic/;
+  /(?:^|\s)-|passw|AUTH |add_user|pass:|<<<|alias set|unseal |set-agent-token|<\(|sqlplus|\/p:|\bsed |net use|http-basic/;
 
 // An update of an object repeats most texts of the object before it.
 const MAX_CACHED_TEXT = 300;

@@ -5,10 +5,10 @@ export type HideSecret = (secret: string) => string;
 
 /** Variables, templates, references to secret stores, and placeholders. */
 const REFERENCE =
-  /^(?:\$|%[({]|%[+#]?[svdqx](?:\W|$)|\{\{|\{[\w.!:]*\}$|<[\w -]+>|<%|#\{|@\w+\(|\*{2,}|x{4,}$|redacted:|\[?redacted|<[^<>\n]*>$|MIIBIj|MIGfMA0|MIIBojAN|MIICIj|MFkwEwYH|MHYwEAYH|MCowBQYDK2Vw|Ag[A-D][\w+/]{100,}|vault:|ref\+|op:\/\/|ssm:|sm:\/\/|file:|env:|arn:|akv:|secretref:|projects\/[^/]+\/(?:secrets|locations)\/|keyvault:|ENC\[|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|CERTIFICATE REQUEST)|ssh-(?:rsa|ed25519|dss) |ecdsa-sha2|sha(?:1|256|384|512):)/i;
+  /^(?:\$|%[({]|%[+#]?[svdqx](?:\W|$)|\{\{|\{[\w.!:]{0,40}\}$|<[\w -]+>|<%|#\{|@\w+\(|\*{2,}|x{4,}$|redacted:|\[?redacted|\[[A-Z]+\]$|-\d+$|<[^<>\n]*>$|MIIBIj|MIGfMA0|MIIBojAN|MIICIj|MFkwEwYH|MHYwEAYH|MCowBQYDK2Vw|Ag[A-D][\w+/]{100,}|vault:|ref\+|op:\/\/|ssm:|sm:\/\/|file:|env:|arn:|akv:|secretref:|projects\/[^/]+\/(?:secrets|locations)\/|keyvault:|ENC\[|-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|CERTIFICATE REQUEST)|ssh-(?:rsa|ed25519|dss) |age1[a-z\d]{58}$|ecdsa-sha2|sha(?:1|256|384|512)[:-])/i;
 const NOT_A_VALUE =
-  /^(?:…|\.{3}|[~^]?\d+\.\d+\.\d+(?:-[a-z]+\.?\d*)?|null|nil|none|true|false|yes|no|on|off|undefined|~|required|optional|enabled|disabled|always|never|read|write|\?|:[a-z]\w*|[a-z]+(?:\|[a-z]+)+|__[A-Z_]+__|(?:files|compat|db|sss|ldap)(?: [a-z]+)*|argon2(?:id|i|d)?|bcrypt|scrypt|pbkdf2|ssha|sha-?\d+|md5)?$/i;
-const PATH = /^(?:~|\.{1,2})?\/[\w.@+-]+(?:\/[\w.@+{}$-]*)*$/;
+  /^(?:…|\.{3}|[~^]?\d+\.\d+\.\d+(?:-[a-z]+\.?\d*)?|null|nil|none|true|false|yes|no|on|off|undefined|~|\*|required|optional|enabled|disabled|always|never|read|write|\?|:[a-z]\w*|[a-z]+(?:\|[a-z]+)+|__[A-Z_]+__|(?:files|compat|db|sss|ldap)(?: [a-z]+)*|argon2(?:id|i|d)?|bcrypt|scrypt|pbkdf2|ssha|sha-?\d+|md5)?$/i;
+const PATH = /^(?:~|\.{1,2})?\/(?:[\w.@+-]+(?:\/[\w.@+{}$-]*)*)?$/;
 /** Base64 that begins with a slash. */
 const RANDOM_PATH = /^\/(?=.*[A-Z].*[A-Z].*[A-Z])(?=(?:\D*\d){3})[A-Za-z\d+/]{30,}={0,2}$/;
 /** A structure of YAML or JSON, an anchor, a tag. What is inside it is looked at by itself. */
@@ -55,7 +55,7 @@ const LABEL =
 const MESSAGE = /^\p{Lu}\p{L}+,?(?: \p{L}[\p{L}\d']*[,.:;!?]?){2,}$|^\p{Lu}\p{L}+(?: \p{L}+)+[?.:…]$/u;
 /** `Access token`: the title of a field. */
 const TITLE =
-  /^\p{Lu}\p{L}*(?=(?: \p{L}+)+$).*\b(?:password|passphrase|token|secret|key|code|pin|credentials?)s?\b/iu;
+  /^(?=.*\b(?:password|passphrase|token|secret|key|code|pin|credentials?)s?\b)\p{Lu}\p{L}*(?:[ -]\p{L}+)+$/iu;
 /** Passwords have no letters outside of ASCII without digits. */
 const FOREIGN_WORD = /^(?=.*\P{ASCII})[\p{L} -]+$/u;
 
@@ -72,5 +72,5 @@ export function isLabel(value: string): boolean {
 /** Whether `token: expired at noon` goes on as a sentence rather than holding a value. */
 export function isProse(value: string, rest: string): boolean {
   const [word = ''] = value.split(/[\s,;]/, 1);
-  return PROSE.test(word) && /^[\s,;]+[a-z]/i.test(value.slice(word.length) + rest) && !/\d/.test(value);
+  return PROSE.test(word) && /^[\s,;]+[a-z'"`(<]/i.test(value.slice(word.length) + rest) && !/\d/.test(value);
 }
