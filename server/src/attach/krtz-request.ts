@@ -1,6 +1,8 @@
 // Fetches a krtz document with a GET to the user's address only, limited in time and size.
 
-import {lookup} from 'node:dns/promises';
+import dns from 'node:dns';
+import type {LookupFunction} from 'node:net';
+import {Agent, fetch, type Response} from 'undici';
 import {isMetadataAddress, metadataRefusal} from './metadata-address.ts';
 
 /** Parsing a document blocks main, and writing it locks its program. */
@@ -33,13 +35,19 @@ export function parseKrtzAddress(text: string): URL {
   return url;
 }
 
-/** Why this name must not be asked: it stands for a metadata service. Undefined if it may be. */
-async function metadataHost(url: URL): Promise<string | undefined> {
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const addresses = await lookup(host, {all: true});
-  const found = addresses.find(({address}) => isMetadataAddress(address));
-  return found && metadataRefusal(`${host} (${found.address})`);
-}
+class RefusedAddress extends Error {}
+
+/** Resolves a name for a connection. A check before it would resolve the name apart from it, and could get another address. */
+const resolveChecked: LookupFunction = (host, options, done) => {
+  dns.lookup(host, {...options, all: true}, (error, found) => {
+    const refused = error === null && found.find(({address}) => isMetadataAddress(address));
+    if (error !== null) done(error, '');
+    else if (refused) done(new RefusedAddress(metadataRefusal(`${host} (${refused.address})`)), '');
+    else if (options.all === true) done(null, found);
+    else done(null, found[0]?.address ?? '', found[0]?.family);
+  });
+};
+const connections = new Agent({connect: {lookup: resolveChecked}});
 
 export async function requestKrtz(
   url: URL,
@@ -48,11 +56,10 @@ export async function requestKrtz(
 ): Promise<KrtzAnswer> {
   const late = AbortSignal.timeout(KRTZ_LIMITS.milliseconds);
   try {
-    const refusal = await metadataHost(url);
-    if (refusal !== undefined) return {reason: refusal, hint: KRTZ_ADDRESS_HINT};
     const answer = await fetch(url, {
       headers: {accept: 'application/json', ...headers},
       redirect: 'manual',
+      dispatcher: connections,
       signal: AbortSignal.any([ended, late]),
     });
     if (answer.status >= 300 && answer.status < 400) {
@@ -67,7 +74,8 @@ export async function requestKrtz(
   } catch (error) {
     if (late.aborted)
       return {reason: `no answer within ${KRTZ_LIMITS.milliseconds / 1000} s`, hint: `curl -v ${url}`};
-    return {reason: reasonOf(error), hint: `curl -v ${url}`};
+    const isRefused = (error as Error).cause instanceof RefusedAddress;
+    return {reason: reasonOf(error), hint: isRefused ? KRTZ_ADDRESS_HINT : `curl -v ${url}`};
   }
 }
 

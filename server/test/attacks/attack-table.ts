@@ -206,6 +206,14 @@ export const attacks: Record<string, Attack[]> = {
       file: 'server/src/attach/metadata-address.test.ts',
       tests: ['%s is refused in words'],
     },
+    {
+      finding: 'G 10',
+      tried:
+        'Attaching to a name that resolves to a permitted address first and to a metadata address after it.',
+      result: 'The address that was checked is the one that is asked; a later one is refused in words.',
+      file: 'server/src/attach/krtz-request.test.ts',
+      tests: ['the address that was checked', 'a name that has come to stand for a metadata address'],
+    },
   ],
   'Recordings, sockets, names': [
     {
