@@ -45,9 +45,14 @@ export class ReflectorStatus {
     this.#options.onState(state);
   }
 
-  /** A list begins. Only the first list changes the state. */
+  /**
+   * A list begins. Only the first list changes the state. A refusal stays until the server answers otherwise: a forbidden
+   * kind is asked again and again, and would otherwise make its session unready each time.
+   */
   listing(): void {
-    if (!this.#synced && this.#state.phase !== 'listing') this.setState({...initialState});
+    const {phase} = this.#state;
+    if (!this.#synced && !['listing', 'forbidden', 'unauthorized'].includes(phase))
+      this.setState({...initialState});
   }
 
   /** Reports the progress of the first list. */

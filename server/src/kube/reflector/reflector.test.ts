@@ -94,6 +94,21 @@ test('[25] a watch begins where the list ended, asks for bookmarks, and for five
   expect(lasted.size).toBeGreaterThan(5);
 });
 
+test('[33] a list that is forbidden stays forbidden while it is asked again, until the server answers', async () => {
+  const refused = new ApiError(403, 'configmaps is forbidden: cannot list');
+  const {clock, informer, lists, told} = rig({list: (_, nth) => (nth < 4 ? refused : page('9', ['a']))});
+  for (let round = 1; round < 4; round++) {
+    await eventually('a wait', () => lists.length === round && clock.waits().length === 1);
+    expect(told.at(-1)).toMatch(/^forbidden: you may not list/);
+    clock.advance(clock.waits()[0]!);
+  }
+  await informer.waitForSync(AbortSignal.timeout(20_000));
+  const phases = told.map(text => text.split(':')[0]);
+  const first = phases.indexOf('forbidden');
+  expect(phases.slice(first, first + 3)).toEqual(['forbidden', 'forbidden', 'forbidden']);
+  await informer.stop();
+});
+
 test('[33] a watch that is forbidden is told and listed again, for ever; handlers hear of nothing', async () => {
   const forbidden = new ApiError(403, 'configmaps is forbidden: cannot watch');
   const {informer, lists, watches, heard, told, clock} = rig({
