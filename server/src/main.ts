@@ -1,6 +1,6 @@
 // Entry point: parses the arguments, queries a running instance or serves, and prints errors.
 import {readFileSync} from 'node:fs';
-import {runCommand} from './cli/commands.ts';
+import {commands, runCommand} from './cli/commands.ts';
 import {exitWithFault} from './fault.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -29,7 +29,10 @@ async function main(args: string[]): Promise<void> {
     return void process.stdout.write(plainFormulas.yaml());
   }
   if (verb !== undefined && verb !== 'open') {
-    throw new UsageError(`"${rest.join(' ')}" is not a krtscope command; krtscope --help lists them`);
+    const {nearestNames} = await import('./cli/get/kubectl-names.ts');
+    const near = nearestNames([...Object.keys(commands), 'open', 'crd', 'init', 'rbac', 'node'], verb);
+    const advice = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'krtscope --help lists them';
+    throw new UsageError(`"${rest.join(' ')}" is not a krtscope command; ${advice}`);
   }
   const {serve} = await import('./start/serve.ts');
   await serve(config, readVersion(), files);

@@ -83,6 +83,12 @@ export async function requestFromInstance(
   }
 }
 
+/** What to do in a terminal, where the hint of the API is about requests. */
+const terminalHints: Record<string, string | undefined> = {
+  'unknown-session': 'krtscope sessions lists them',
+  unauthorized: 'give it with --token, or set KRTSCOPE_TOKEN',
+};
+
 /** Throws InstanceError. JSON is parsed, text is a string, anything else is bytes. */
 export async function fetchFromInstance(
   target: InstanceTarget,
@@ -102,7 +108,8 @@ export async function fetchFromInstance(
       ? bytes
       : bytes.toString();
   if (status >= 200 && status < 300) return body;
-  const {code = `http-${status}`, message = `it answers ${status}`, hint = ''} = isJson ? body : {};
+  const {code = `http-${status}`, message = `it answers ${status}`, hint: ofApi = ''} = isJson ? body : {};
+  const hint = terminalHints[code] ?? ofApi;
   throw new InstanceError(code, hint === '' ? message : `${message}; ${hint}`);
 }
 

@@ -3,7 +3,14 @@
 import type {CommandHelp} from './command.ts';
 import {type CommandLine, usageError} from './command-line.ts';
 import {collectionNameOf, splitReference} from './get/find-collection.ts';
-import type {InstanceTarget} from './instance-client.ts';
+import {findOnlyKey} from './get/get-rows.ts';
+import {
+  exitWithError,
+  fetchFromInstance,
+  InstanceError,
+  type InstanceTarget,
+  requestFromInstance,
+} from './instance-client.ts';
 
 export async function rowOf(
   line: CommandLine,
@@ -22,6 +29,31 @@ export async function rowOf(
     collection: await collectionNameOf(target(), collection, line.text('at')),
     key: namespace !== undefined && !key.includes('/') ? `${namespace}/${key}` : key,
   };
+}
+
+/**
+ * Asks about a row. A name without its namespace is found if it is the only one. Ends the process if the instance refuses.
+ */
+export async function askAboutRow(
+  target: InstanceTarget,
+  path: string,
+  {collection, key}: {collection: string; key: string},
+  query: Record<string, string | undefined>,
+): Promise<unknown> {
+  const ask = (of: string) =>
+    fetchFromInstance(target, `/${path}/${encodeURIComponent(collection)}/${encodeURIComponent(of)}`, query);
+  try {
+    return await ask(key);
+  } catch (error) {
+    const isName = error instanceof InstanceError && error.code === 'unknown-key' && !key.includes('/');
+    const only = isName ? await findOnlyKey(target, collection, key, query.at) : undefined;
+    if (only === undefined) return exitWithError((error as Error).message);
+    return requestFromInstance(
+      target,
+      `/${path}/${encodeURIComponent(collection)}/${encodeURIComponent(only)}`,
+      query,
+    );
+  }
 }
 
 export const namespaceFlag = {

@@ -7,6 +7,7 @@ import type {TerminalCommand} from './command.ts';
 import {usageError} from './command-line.ts';
 import {commonFlags} from './common-flags.ts';
 import {collectionNameOf} from './get/find-collection.ts';
+import {findOnlyKey} from './get/get-rows.ts';
 import {exitWithError, fetchFromInstance, InstanceError, type InstanceTarget} from './instance-client.ts';
 import {printText, targetOf} from './print-answer.ts';
 
@@ -116,7 +117,8 @@ async function rowAt(target: InstanceTarget, collection: string, key: string): P
     const {value, outcome} = (await fetchFromInstance(target, path, {})) as {value: unknown; outcome: string};
     return outcome === 'deleted' ? undefined : (value ?? undefined);
   } catch (error) {
-    if (error instanceof InstanceError && error.code === 'unknown-key') return undefined;
-    throw error;
+    if (!(error instanceof InstanceError) || error.code !== 'unknown-key') throw error;
+    const only = key.includes('/') ? undefined : await findOnlyKey(target, collection, key, undefined);
+    return only === undefined ? undefined : rowAt(target, collection, only);
   }
 }

@@ -7,9 +7,8 @@ import type {CommandEnvironment, CommandHelp, TerminalCommand} from './command.t
 import type {CommandLine} from './command-line.ts';
 import {atFlag, commonFlags} from './common-flags.ts';
 import {findShipped} from './get/find-collection.ts';
-import {requestFromInstance} from './instance-client.ts';
 import {outputOf, printAnswer, targetOf} from './print-answer.ts';
-import {namespaceFlag, rowOf} from './row-reference.ts';
+import {askAboutRow, namespaceFlag, rowOf} from './row-reference.ts';
 
 const input = {type: 'boolean', help: 'KEY is the key of an input, not of a row'} as const;
 const rowFlags = {namespace: namespaceFlag, input, at: atFlag, ...commonFlags} as const;
@@ -24,12 +23,12 @@ async function explain<T>(
 ): Promise<void> {
   const output = outputOf(line);
   const target = () => targetOf(line, env);
-  const {collection, key} = await rowOf(line, help, target);
-  const answer = await requestFromInstance(
-    target(),
-    `/${path}/${encodeURIComponent(collection)}/${encodeURIComponent(key)}`,
-    {...query, input: line.has('input') ? '1' : undefined, at: line.text('at')},
-  );
+  const row = await rowOf(line, help, target);
+  const answer = await askAboutRow(target(), path, row, {
+    ...query,
+    input: line.has('input') ? '1' : undefined,
+    at: line.text('at'),
+  });
   await printAnswer<T>(output, answer, text);
 }
 
@@ -40,6 +39,7 @@ export const whyCommand: TerminalCommand = {
   examples: [
     ['krtscope why Workloads data/redis-0', 'why a computed row is as it is'],
     ['krtscope why pod/redis-0 -n data', 'who changed an object last'],
+    ['krtscope why workload redis-0', 'a name alone, if only one namespace has it'],
     ['krtscope why Workloads data/redis-0 --run latest -o json', 'its last run, even if it changed nothing'],
   ],
   flags: {

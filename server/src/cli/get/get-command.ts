@@ -1,16 +1,16 @@
 // krtscope get: rows of a collection with kubectl's habits.
 import {UsageError} from '../../usage-error.ts';
-import {coloursFor} from '../colours.ts';
 import type {CommandEnvironment, TerminalCommand} from '../command.ts';
 import {type CommandLine, usageError} from '../command-line.ts';
 import {atFlag, commonFlags} from '../common-flags.ts';
-import {exitWithError, InstanceError, type InstanceTarget} from '../instance-client.ts';
+import {exitWithError, InstanceError} from '../instance-client.ts';
 import {printText, targetOf} from '../print-answer.ts';
 import {findCollection, findShipped, splitReference} from './find-collection.ts';
 import {fetchRow, fetchRows, type RowQuery, type RowsAnswer} from './get-rows.ts';
 import type {NamedCollection} from './kubectl-names.ts';
-import {nameText, type OutputFormat, outputFormats, parseOutput, templateRow} from './output-format.ts';
-import type {CollectionRow} from './row-columns.ts';
+import {nameText, outputFormats, parseOutput, templateRow} from './output-format.ts';
+import type {CollectionRow, RowColumn} from './row-columns.ts';
+import {isOneNamespace, RowPrinter, type ShownRows, terminalOf} from './row-printer.ts';
 import {TableLayout} from './table-layout.ts';
 
 const flags = {
@@ -46,7 +46,11 @@ const flags = {
 } as const;
 
 export const getCommand: TerminalCommand = {
-  usage: ['get COLLECTION [KEY…] [flags]', 'get COLLECTION/KEY [flags]'],
+  usage: [
+    'get COLLECTION [KEY…] [flags]',
+    'get COLLECTION/KEY [flags]',
+    'get COLLECTION,COLLECTION… [flags]',
+  ],
   about: `Kinds are named as for kubectl (pods, po, Pod, deployments.apps), other collections by their name in any case
 (Workloads, workload). KEY is namespace/name; the name alone is enough if no other namespace has it, or with -n.
 In a terminal the columns fit its width, and states have colours unless NO_COLOR is set.
@@ -81,6 +85,8 @@ async function runGet(line: CommandLine, env: CommandEnvironment, most: number):
   const format = parseOutput(line.text('output'));
   const limit = line.number('limit', 1) ?? most;
   const target = targetOf(line, env);
+  if (first.includes(','))
+    return showSeveral({line, env, format, target, limit, keys: []}, first.split(','), rest);
   const {collection: word, key} =
     rest.length === 0
       ? await splitReference(target, first, line.text('at'))
@@ -93,13 +99,33 @@ async function runGet(line: CommandLine, env: CommandEnvironment, most: number):
   await show(shown, await findCollection(target, word, line.text('at')), true);
 }
 
-interface ShownRows {
-  line: CommandLine;
-  env: CommandEnvironment;
-  format: OutputFormat;
-  target: InstanceTarget;
-  limit: number;
-  keys: readonly string[];
+/** `get deploy,svc`: a table for each collection, or one document with the rows of all. */
+async function showSeveral(shown: ShownRows, words: string[], keys: string[]): Promise<void> {
+  if (keys.length > 0 || shown.line.has('watch'))
+    throw new UsageError('several collections take neither a KEY nor -w; give one collection');
+  const {line, target, limit, format} = shown;
+  const parts = [];
+  for (const word of words) {
+    try {
+      const collection = await findCollection(target, word, line.text('at'));
+      parts.push({collection, answer: await fetchRows(target, collection.name, queryOf(line), limit)});
+    } catch (error) {
+      return exitWithError((error as Error).message);
+    }
+  }
+  if (format.kind === 'document') {
+    const items = parts.flatMap(({collection: {name}, answer}) =>
+      answer.items.map(item => ({collection: name, ...item})),
+    );
+    const total = parts.reduce((sum, {answer}) => sum + answer.total, 0);
+    return printText(await format.text({total, items: format.isTemplate ? items.map(templateRow) : items}));
+  }
+  const filled = parts.filter(({answer}) => answer.items.length > 0);
+  if (filled.length === 0) return void process.stderr.write(`No rows of ${words.join(', ')} found\n`);
+  for (const [index, {collection, answer}] of filled.entries()) {
+    if (index > 0 && format.kind === 'table') process.stdout.write('\n');
+    await print({...shown, isKindShown: true}, collection, answer);
+  }
 }
 
 /** False if the session has no such collection and `isSure` is not set. */
@@ -144,54 +170,6 @@ async function watch(shown: ShownRows, collection: NamedCollection, query: RowQu
   return true;
 }
 
-/** Rows of a watch: a table first, then a line or a document for each change. */
-class RowPrinter {
-  readonly #shown: ShownRows;
-  readonly #collection: NamedCollection;
-  #table: ((event: string, row: CollectionRow) => string) | undefined;
-
-  constructor(shown: ShownRows, collection: NamedCollection) {
-    this.#shown = shown;
-    this.#collection = collection;
-  }
-
-  async first(rows: readonly CollectionRow[]): Promise<void> {
-    const {format, line} = this.#shown;
-    if (format.kind === 'table') {
-      const isEventShown = line.has('output-watch-events');
-      const columns = format.columns(this.#collection, isOneNamespace(line));
-      const cells = (event: string, row: CollectionRow) => [
-        ...(isEventShown ? [event] : []),
-        ...columns.map(({cell}) => cell(row)),
-      ];
-      const layout = new TableLayout(
-        [...(isEventShown ? ['EVENT'] : []), ...columns.map(({name}) => name)],
-        [...rows.map(row => cells('ADDED', row)), ...(isEventShown ? [['MODIFIED']] : [])],
-        terminalOf(this.#shown.env),
-      );
-      if (!line.has('no-headers')) process.stdout.write(`${layout.header()}\n`);
-      this.#table = (event, row) => layout.line(cells(event, row));
-    }
-    for (const row of rows) await this.next('ADDED', row);
-  }
-
-  async next(event: string, row: CollectionRow): Promise<void> {
-    const {format, line} = this.#shown;
-    if (this.#table !== undefined) process.stdout.write(`${this.#table(event, row)}\n`);
-    else if (format.kind === 'name') printText(nameText(this.#collection, row.key, isOneNamespace(line)));
-    else if (format.kind === 'document')
-      printText(await format.text(format.isTemplate ? templateRow(row) : row));
-  }
-}
-
-const isOneNamespace = (line: CommandLine) =>
-  line.text('namespace') !== undefined && !line.has('all-namespaces');
-
-const terminalOf = (env: CommandEnvironment) => ({
-  width: process.stdout.isTTY === true ? process.stdout.columns : undefined,
-  colours: coloursFor(process.stdout, env),
-});
-
 function queryOf(line: CommandLine): RowQuery {
   const namespace = line.has('all-namespaces') ? undefined : line.text('namespace');
   const selector = line.text('selector');
@@ -231,6 +209,7 @@ async function print(shown: ShownRows, collection: NamedCollection, answer: Rows
     return;
   }
   const columns = format.columns(collection, isOneNamespace(line));
+  if (shown.isKindShown) prefixNames(columns, collection);
   const cells = items.map(row => columns.map(({cell}) => cell(row)));
   const layout = new TableLayout(
     columns.map(({name}) => name),
@@ -247,4 +226,12 @@ async function print(shown: ShownRows, collection: NamedCollection, answer: Rows
       '',
     ].join('\n'),
   );
+}
+
+/** As kubectl names objects of several kinds: `deployment.apps/cart`. */
+function prefixNames(columns: RowColumn[], collection: NamedCollection): void {
+  const column = columns.find(({name}) => name === 'NAME' || name === 'KEY');
+  if (column === undefined) return;
+  const {cell} = column;
+  column.cell = row => nameText(collection, cell(row), false);
 }

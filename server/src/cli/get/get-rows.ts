@@ -66,15 +66,23 @@ export async function fetchRow(
   } catch (error) {
     if (!(error instanceof InstanceError) || error.code !== 'unknown-key' || key.includes('/'))
       return exitWithError((error as Error).message);
-    const keys = await findKeys(target, collection, key, at);
-    const [only, ...others] = keys;
+    const only = await findOnlyKey(target, collection, key, at);
     if (only === undefined) return exitWithError(error.message);
-    if (others.length > 0)
-      return exitWithError(
-        `${key} is in several namespaces: ${keys.slice(0, 5).join(', ')}; give -n NAMESPACE`,
-      );
     return fetchRow(target, collection, only, undefined, at);
   }
+}
+
+/** The key of the row with this name. Ends the process if several namespaces have one. */
+export async function findOnlyKey(
+  target: InstanceTarget,
+  collection: string,
+  name: string,
+  at: string | undefined,
+): Promise<string | undefined> {
+  const keys = await findKeys(target, collection, name, at);
+  if (keys.length > 1)
+    exitWithError(`${name} is in several namespaces: ${keys.slice(0, 5).join(', ')}; give -n NAMESPACE`);
+  return keys[0];
 }
 
 async function findKeys(
