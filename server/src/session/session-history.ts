@@ -8,6 +8,8 @@ import {EngineFailure, type EngineHandle} from '../engine/link/engine-link.ts';
 export interface SessionHistoryOptions {
   /** Absent if history is not kept on disk. */
   archive: HistoryArchive | undefined;
+  /** Why it is not. */
+  offReason?: string;
   kind: StoredRecordingFacts['kind'];
   redacted: boolean;
   log(line: string): void;
@@ -26,7 +28,7 @@ export class SessionHistory {
     this.#options = options;
     this.#disk =
       options.archive === undefined
-        ? {state: 'off', reason: '--history-disk is 0'}
+        ? {state: 'off', reason: options.offReason ?? '--history-disk is 0'}
         : {state: 'waiting', reason: 'krtscope does not know yet which cluster this is'};
   }
 

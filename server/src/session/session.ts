@@ -72,6 +72,9 @@ function engineHint(reason: string): string {
   return /memory|heap/i.test(reason) ? 'start krtscope with a larger --engine-memory' : 'restart krtscope';
 }
 
+/** History on disk belongs to a cluster. Programs and files have none. */
+const MEMORY_ONLY = 'only sessions of clusters keep history on disk';
+
 export class Session implements OpenSession {
   readonly name: string;
   readonly link: EngineHandle;
@@ -94,7 +97,14 @@ export class Session implements OpenSession {
     const {kind} = feed.cluster;
     this.#options = options;
     this.history =
-      options.history ?? new SessionHistory(engine, {archive: undefined, kind: 'live', redacted: true, log});
+      options.history ??
+      new SessionHistory(engine, {
+        archive: undefined,
+        offReason: MEMORY_ONLY,
+        kind: 'live',
+        redacted: true,
+        log,
+      });
     this.history.onChange(() => this.#changed());
     this.bookmarks = new SessionBookmarks(engine, this.history, options.bookmarks);
     engine.onState(() => this.#changed());

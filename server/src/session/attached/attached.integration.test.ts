@@ -119,6 +119,7 @@ describe.each(istiod === undefined ? [ownDocuments] : [ownDocuments, istiod])(
         name: `attached:${who}`,
         cluster: {kind: 'attached', context: who, server: krtz},
         connection: {state: 'connected'},
+        kept: {disk: {state: 'off', reason: 'only sessions of clusters keep history on disk'}},
         readOnly: true,
         redacted: true,
       });
