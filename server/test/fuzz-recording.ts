@@ -1,5 +1,5 @@
-// npm run fuzz:recording [-- --rounds N --seed N]: kills an engine process at random moments and compares every
-// retained moment before and after its restart.
+// npm run fuzz:recording [-- --rounds N --seed N --processes]: kills an engine process at random moments and compares
+// every retained moment before and after its restart. `--processes`: real processes, killed with SIGKILL.
 import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
@@ -8,12 +8,19 @@ import {parseArgs} from 'node:util';
 const PART = 25;
 
 const {values} = parseArgs({
-  options: {rounds: {type: 'string', default: '2000'}, seed: {type: 'string', default: '1'}},
+  options: {
+    rounds: {type: 'string'},
+    seed: {type: 'string', default: '1'},
+    processes: {type: 'boolean', default: false},
+  },
 });
 const first = Number(values.seed);
-const rounds = Number(values.rounds);
-const totals =
-  rounds > PART
+const rounds = Number(values.rounds ?? (values.processes ? 100 : 2000));
+const totals = values.processes
+  ? await import('./recording-fuzz/process-session.ts').then(({runProcessRounds}) =>
+      runProcessRounds(first, rounds),
+    )
+  : rounds > PART
     ? runParts()
     : await import('./recording-fuzz/round.ts').then(({runRounds}) => runRounds(first, rounds));
 const [kills, moments, lost] = totals;

@@ -1,5 +1,6 @@
 // Rebuilds a recording from its encoded blocks: from a file, or after an engine restart on top of the replayed state.
 // Old values come from walking back through the blocks.
+import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {Published, Run} from '../krt/index.ts';
 import type {Batch} from './batch.ts';
 import {type BatchSelection, selectFromBatch, traceOf} from './batch-selection.ts';
@@ -61,7 +62,7 @@ export function* rebuildRecording(
   const lone: DecodedBatch[] = [];
   // Newest first: the state before a block is the state after the next one.
   const decoded = blocks.toSorted((a, b) => b.sequence - a.sequence);
-  const replayed = options.isReplayed ? new ReplayedRows(state) : undefined;
+  const replayed = options.isReplayed ? new ReplayedRows(state, options.parentsOf) : undefined;
   let isComplete = true;
   for (const {sequence, bytes} of decoded) {
     const isLone = sequence < oldest;
@@ -75,8 +76,7 @@ export function* rebuildRecording(
     step();
     yield;
   }
-  // The last change of any row may be in a block that could not be read.
-  if (isComplete) replayed?.removeOthers();
+  replayed?.end(isComplete);
   ring.reverse();
   lone.reverse();
   yield* fillInSharedParts([...lone, ...ring], options);
@@ -176,11 +176,15 @@ function isInputAlive({collection, input}: Run, state: RecordedState, {parentsOf
   return parents.some(parent => state.get(parent)?.has(input));
 }
 
-/** The block of a recorded batch, its runs told apart from those before them. */
-export function encodeBatch(batch: Batch, {trace, roots}: BatchSelection = traceOf(batch)): Uint8Array {
+/** The block of a recorded batch, its runs told apart from those before them. `keepsNew`: see encodeBlock. */
+export function encodeBatch(
+  batch: Batch,
+  {trace, roots}: BatchSelection = traceOf(batch),
+  keepsNew?: (collection: string) => boolean,
+): Uint8Array {
   const whole = trace.runs.length === batch.runNodes.length;
   const priorOf = (position: number) => (whole ? batch.runNodes[position]?.prior?.run : undefined);
-  return encodeBlock(trace, roots, batch.notes, priorOf);
+  return encodeBlock(trace, roots, batch.notes, priorOf, keepsNew);
 }
 
 /**
@@ -192,6 +196,7 @@ export function* appendRecording(
   before: Recording,
   fresh: Recording,
   replay: number,
+  keepsNew?: (collection: string) => boolean,
 ): IncrementalWork<EncodedBatch[]> {
   const blocks: EncodedBatch[] = [];
   const after = new PastStates(fresh);
@@ -205,7 +210,7 @@ export function* appendRecording(
     introduced.add(id);
     return true;
   };
-  let missing: Published[] | undefined = rowsWithoutReplay(before, after, replay);
+  let missing: Published[] | undefined = rowsOtherThanReplayed(before, after, replay, keepsNew);
   for (const batch of fresh.batches()) {
     // The first batch built the graph.
     const isReplay = batch.sequence <= replay;
@@ -222,7 +227,7 @@ export function* appendRecording(
       missing = undefined;
     }
     const recorded = before.record(trace, batch.notes, roots);
-    const bytes = encodeBatch(recorded, {trace, roots});
+    const bytes = encodeBatch(recorded, {trace, roots}, keepsNew);
     before.setEncodedSize(recorded, bytes.byteLength);
     blocks.push({sequence: batch.sequence, bytes});
     yield;
@@ -230,15 +235,29 @@ export function* appendRecording(
   return blocks;
 }
 
-/** Deletes the rows that the replay did not bring back, such as those of a quarantined formula. */
-function rowsWithoutReplay(before: Recording, after: PastStates, replay: number): Published[] {
-  const missing: Published[] = [];
+/**
+ * Deletes the rows that the replay did not bring back, such as those of a quarantined formula, and updates those that it
+ * brought back with another value.
+ */
+function rowsOtherThanReplayed(
+  before: Recording,
+  after: PastStates,
+  replay: number,
+  keepsNew: (collection: string) => boolean = () => false,
+): Published[] {
+  const changed: Published[] = [];
   for (const {name, changes} of before.allLatest()) {
     for (const [key, node] of changes) {
-      if (node.gone || after.has(name, key, replay)) continue;
+      if (node.gone) continue;
       const {uid, new: old} = node.published;
-      missing.push({collection: name, uid, key, event: 'delete', old, run: null});
+      if (!after.has(name, key, replay))
+        changed.push({collection: name, uid, key, event: 'delete', old, run: null});
+      else if (keepsNew(name)) {
+        const now = after.value(name, key, replay);
+        if (!deepEqual(old, now))
+          changed.push({collection: name, uid, key, event: 'update', old, new: now, run: null});
+      }
     }
   }
-  return missing;
+  return changed;
 }

@@ -8,6 +8,7 @@ import {LabEmpty, RecipesDialog} from './draft/Recipes.tsx';
 import {useDraftActions} from './draft/use-draft-actions.ts';
 import {ModuleDialog} from './saved/ModuleDialog.tsx';
 import {useSavedFormulas} from './saved/use-saved-formulas.ts';
+import {helperFileIn, withOwnHelpers} from './share/formula-link.ts';
 import {SharedBanner} from './share/SharedBanner.tsx';
 import {useSharedFormula} from './share/use-shared-formula.ts';
 import {useLabDialogs} from './use-lab-dialogs.ts';
@@ -33,7 +34,7 @@ export default function LabView() {
         <SharedBanner
           shared={shared.formula}
           onRun={() => {
-            drafts.start(shared.formula!);
+            drafts.start(withOwnHelpers(shared.formula!, helperFileIn(saved.modules)));
             shared.dismiss();
           }}
           onDismiss={shared.dismiss}

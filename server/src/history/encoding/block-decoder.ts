@@ -54,15 +54,21 @@ export function decodeBlock(
   replayed?: ReplayedRows,
 ): DecodedBatch {
   const block = new BlockReader(bytes, uidOf, allowance);
-  const {trace, olds, roots} = block;
+  const {trace, olds, news, roots} = block;
+  const leavesRows = ({counts}: Run) => counts.equal > 0;
   const {published} = trace;
   if (alone) {
-    for (const change of published) {
+    for (const [place, change] of published.entries()) {
+      replayed?.keep(change, trace.runs[change.run ?? -1], news[place]);
       change.new = state.get(change.collection)?.get(change.key);
-      replayed?.keep(change);
     }
+    for (const run of trace.runs) replayed?.note(run, leavesRows(run));
   } else {
-    if (replayed !== undefined) for (const change of published.toReversed()) replayed.correct(change);
+    if (replayed !== undefined) {
+      for (let place = published.length - 1; place >= 0; place--)
+        replayed.correct(published[place] as Published, news[place]);
+      for (const run of trace.runs) replayed.note(run, leavesRows(run));
+    }
     restoreOldValues(published, olds, state, allowance);
   }
   for (const place of roots) {
@@ -121,6 +127,8 @@ class BlockReader {
   readonly roots: number[] = [];
   /** Deltas to the old values, by place. */
   readonly olds: (string | undefined)[] = [];
+  /** New values that are written in full, as JSON, by place. */
+  readonly news: (string | undefined)[] = [];
   readonly sameFetches: DecodedBatch['sameFetches'] = new Map();
   readonly equalOutputs = new Map<Run, number>();
   readonly #reader: ByteReader;
@@ -161,6 +169,7 @@ class BlockReader {
     const run = kind & flags.change.run ? this.#reader.uint() : null;
     const change: Published = {...place, key, event: eventWords[kind & 3] ?? 'update', run};
     this.olds.push(kind & flags.change.old ? this.#reader.json() : undefined);
+    this.news.push(kind & flags.change.new ? this.#reader.json() : undefined);
     if (kind & flags.change.from) {
       const from: number[] = [];
       this.#times(() => from.push(this.#reader.uint()));

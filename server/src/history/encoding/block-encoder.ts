@@ -20,7 +20,7 @@ import {addDelta, addWhole, TextPieces} from './delta.ts';
 /** Flags after the two or three bits of the event, outcome, kind or change. */
 export const flags = {
   block: {lag: 1, writers: 2},
-  change: {run: 4, old: 8, from: 16, observed: 32},
+  change: {run: 4, old: 8, from: 16, observed: 32, new: 64},
   run: {ownInput: 8, sameFetches: 16, rare: 32, observed: 64},
   cause: {
     published: 8,
@@ -56,12 +56,16 @@ export function ownInput({input, causes}: Run, published: readonly Published[]):
 const writer = new ByteWriter();
 const tables = new BlockTableWriter(writer);
 
-/** `priorOf` gives the kept run before the one at a position, of the same input. */
+/**
+ * `priorOf` gives the kept run before the one at a position, of the same input. `keepsNew`: collections whose new values
+ * are written in full, because a restart may not compute them again.
+ */
 export function encodeBlock(
   trace: BatchTrace,
   roots: readonly number[],
   notes: BatchNotes,
   priorOf: (position: number) => Run | undefined,
+  keepsNew: (collection: string) => boolean = () => false,
 ): Uint8Array {
   writer.clear();
   tables.clear();
@@ -77,7 +81,7 @@ export function encodeBlock(
   writer.uint(synced.length);
   for (const name of synced) tables.name(name);
   writer.uint(published.length);
-  for (const change of published) writeChange(change);
+  for (const change of published) writeChange(change, keepsNew(change.collection));
   writer.uint(roots.length);
   for (const place of roots) writer.uint(place);
   writer.uint(runs.length);
@@ -87,9 +91,10 @@ export function encodeBlock(
   return writer.take();
 }
 
-function writeChange(change: Published): void {
+function writeChange(change: Published, keepsNew: boolean): void {
   const {event, run, from} = change;
   const changed = event !== 'add' && encodeOldValue(change);
+  const newText = keepsNew && event !== 'delete' ? newValueText(change.new) : undefined;
   tables.name(change.collection);
   writer.text(change.key);
   let kind = eventNumbers[event];
@@ -97,15 +102,27 @@ function writeChange(change: Published): void {
   if (changed) kind |= flags.change.old;
   if (from !== undefined) kind |= flags.change.from;
   if (isObserved(change)) kind |= flags.change.observed;
+  if (newText !== undefined) kind |= flags.change.new;
   writer.uint(kind);
   if (run !== null) writer.uint(run);
   if (changed) writer.pieces(oldDelta.list, oldDelta.count);
+  if (newText !== undefined) writer.text(newText);
   if (from === undefined) return;
   writer.uint(from.length);
   for (const place of from) writer.uint(place);
 }
 
 const oldDelta = new TextPieces();
+
+/** Undefined for a value that is not recorded, and for one that JSON cannot hold. */
+function newValueText(value: unknown): string | undefined {
+  if (value === null) return undefined;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
 
 // JSON cannot hold every value (a cycle, a BigInt). The rest of the batch is kept.
 function encodeOldValue(change: Published): boolean {

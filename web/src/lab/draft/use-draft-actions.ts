@@ -108,8 +108,8 @@ export function useDraftActions({
   }, [ready, formula]);
 
   return {
-    start: ({name, kind, input, code, shadow}) => {
-      openDraft({name: freeName(name, takenNames()), kind, code, input, shadow});
+    start: ({name, kind, input, code, shadow, params}) => {
+      openDraft({name: freeName(name, takenNames()), kind, code, input, shadow, params});
     },
     startNew: () => startNew(),
     startRecipe: async recipe => {

@@ -4,11 +4,11 @@ import {copyText, useApp} from '../../store/app.ts';
 import type {Draft} from '../draft/drafts.ts';
 import {listFormulas, requestTypes} from '../formula-api.ts';
 import type {PreviewState} from '../preview/use-preview.ts';
-import {encodeFormulaLink} from '../share/formula-link.ts';
+import {encodeFormulaLink, helperFileIn} from '../share/formula-link.ts';
 import type {FetchSite} from '../types/protocol.ts';
 import {goSkeleton} from './go-skeleton.ts';
 import {collectionsToDeclare} from './item-types.ts';
-import {readCollections, typescriptModule} from './typescript-module.ts';
+import {readCollections, typescriptModule, usedHelpers} from './typescript-module.ts';
 
 export function copyAsGo(
   draft: Draft,
@@ -21,10 +21,7 @@ export function copyAsGo(
 }
 
 export async function copyAsModule(draft: Draft, graph: Graph | null): Promise<void> {
-  const helpers = await listFormulas(new AbortController().signal).then(
-    ({modules}) => modules.find(({name}) => name === 'helpers.ts')?.files?.[0]?.code ?? '',
-    () => '',
-  );
+  const helpers = await requestHelperFile();
   const unknown = collectionsToDeclare(readCollections(draft, graph, helpers), graph);
   // Without an answer the copy still runs; its items then have the type any.
   const declarations =
@@ -37,11 +34,27 @@ export async function copyAsModule(draft: Draft, graph: Graph | null): Promise<v
   await copyText(typescriptModule(draft, graph, declarations, helpers), 'TypeScript module copied');
 }
 
-export async function copyLink({name, kind, input, code, shadow}: Draft): Promise<void> {
-  const text = await encodeFormulaLink({name, kind, code, input, shadow});
+function requestHelperFile(): Promise<string> {
+  return listFormulas(new AbortController().signal).then(
+    ({modules}) => helperFileIn(modules),
+    () => '',
+  );
+}
+
+export async function copyLink({name, kind, input, code, shadow, params}: Draft): Promise<void> {
+  const helpers = usedHelpers(code, await requestHelperFile());
+  const text = await encodeFormulaLink({
+    name,
+    kind,
+    code,
+    input,
+    shadow,
+    params,
+    ...(helpers === '' ? {} : {helpers}),
+  });
   const {session} = useApp.getState().route;
   await copyText(
     `${window.location.origin}/s/${encodeURIComponent(session ?? '')}/lab#z=${text}`,
-    'Link copied. It contains the code.',
+    `Link copied. It contains the code${helpers === '' ? '' : ' and its helpers'}.`,
   );
 }

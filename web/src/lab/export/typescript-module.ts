@@ -12,8 +12,8 @@ const CLOCK = 'Clock';
 
 const isIdentifier = (name: string) => /^[A-Za-z_$][\w$]*$/.test(name);
 
-/** The helpers of the folder, if the code uses one, as text inside `build`. */
-function usedHelpers(code: string, helpers: string): string {
+/** The helpers of the folder, if the code uses one, as text inside a function. */
+export function usedHelpers(code: string, helpers: string): string {
   const names = [...helpers.matchAll(/^export\s+(?:function|const)\s+([\w$]+)/gm)].map(
     ([, name = '']) => name,
   );

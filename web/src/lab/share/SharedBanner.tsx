@@ -27,6 +27,11 @@ export function SharedBanner({
         {describeFormulaShape(shared)} Read the code before you run it. It runs sandboxed, over the data of
         this session.
       </p>
+      {shared.helpers === undefined ? null : (
+        <pre className="shared-code mono">
+          <code>{`// Helpers that came with the link\n${shared.helpers}`}</code>
+        </pre>
+      )}
       <pre className="shared-code mono">
         <code>{shared.code}</code>
       </pre>

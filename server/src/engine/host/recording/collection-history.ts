@@ -149,6 +149,14 @@ export class CollectionHistory implements CollectionLineage {
     return (this.#lifeAt(name, at) ?? this.#ended.findLast(({fact}) => fact.name === name))?.fact;
   }
 
+  /** Made by a formula or a graph module, or a group of such a collection. A restart may not compute its rows again. */
+  isUserMade(name: string): boolean {
+    const fact = this.fact(name);
+    if (fact === undefined) return false;
+    if (fact.formula === true || fact.module !== undefined) return true;
+    return fact.kind === 'index' && fact.parents.some(parent => this.isUserMade(parent));
+  }
+
   /** The collections at a moment, sources first, with `synced` as it was. `now` lists the current ones in order. */
   at(sequence: number, now: readonly CollectionFacts[]): CollectionFacts[] {
     const removed = this.#ended

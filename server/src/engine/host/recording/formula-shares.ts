@@ -61,8 +61,8 @@ export class FormulaShares {
       }
       this.#whole.add(node);
       published ??= [...trace.published];
-      // A block has the difference from the new value. Without a new value it has the old one in full.
-      if (change.event === 'update') published[place] = {...change, new: null};
+      // A block has the difference from the new value, and that of a formula. Without a new value it has the old one in full.
+      if (change.event !== 'delete') published[place] = {...change, new: null};
     }
     return published === undefined ? trace : {...trace, published};
   }
@@ -72,11 +72,13 @@ export class FormulaShares {
     if (bytes < MIN_MEASURED_BYTES) return;
     let all = 0;
     const sizes = new Map<string, number>();
-    for (const {collection, event, old} of trace.published) {
-      if (event === 'add') continue;
-      const size = roughSize(old);
+    for (const {collection, event, old, new: now} of trace.published) {
+      const isFormula = this.#isFormula(collection);
+      // The block has the new values of formulas, too.
+      const size =
+        (event === 'add' ? 0 : roughSize(old)) + (isFormula && event !== 'delete' ? roughSize(now) : 0);
       all += size;
-      if (this.#isFormula(collection)) sizes.set(collection, (sizes.get(collection) ?? 0) + size);
+      if (isFormula && size > 0) sizes.set(collection, (sizes.get(collection) ?? 0) + size);
     }
     for (const [name, size] of sizes) {
       const usage = this.#usage.get(name) ?? new FormulaUsage();

@@ -211,7 +211,7 @@ export function* restoreRecording(
     similarRun: (collection, input) => past.run(collection, input, replay)?.run,
     stayed: (collection, input) => past.run(collection, input, replay)?.stayed,
   });
-  const added = yield* appendRecording(recording, fresh, replay);
+  const added = yield* appendRecording(recording, fresh, replay, name => collections.isUserMade(name));
   history.recording = recording;
   history.past = new PastStates(recording);
   return added;
@@ -222,7 +222,7 @@ export function discardRestoredBlocks({history}: RestoreTarget, blocks: readonly
   history.recording.drop(blocks.map(({sequence}) => sequence));
   const kept: EncodedBatch[] = [];
   for (const batch of history.recording.batches()) {
-    const bytes = encodeBatch(batch);
+    const bytes = encodeBatch(batch, undefined, name => history.collections.isUserMade(name));
     history.recording.setEncodedSize(batch, bytes.byteLength);
     kept.push({sequence: batch.sequence, bytes});
   }

@@ -31,6 +31,7 @@ export class TraceRecorder {
   readonly #send: (message: FromHost) => void;
   readonly #retained: () => RetainedHistory;
   readonly #shares: FormulaShares;
+  readonly #isUserMade = (name: string): boolean => this.#history.collections.isUserMade(name);
   #waiting: UnsentTrace[] = [];
   #rows: ReplayRows[] = [];
   #obeyed: ObeyedCommand[] = [];
@@ -51,10 +52,7 @@ export class TraceRecorder {
     this.#history = history;
     this.#send = send;
     this.#retained = retained;
-    this.#shares = new FormulaShares(name => {
-      const fact = history.collections.fact(name);
-      return fact?.formula === true || fact?.module !== undefined;
-    });
+    this.#shares = new FormulaShares(this.#isUserMade);
   }
 
   /** The oldest retained batch; 0 until the old records are back. */
@@ -160,7 +158,7 @@ export class TraceRecorder {
       if (trace.sequence <= replay) continue;
       batches.push(batch);
       const limited = this.#shares.limit(trace, batch, recording);
-      const bytes = encodeBatch(batch, {trace: limited, roots});
+      const bytes = encodeBatch(batch, {trace: limited, roots}, this.#isUserMade);
       this.#shares.count(trace, bytes.byteLength);
       blocks.push({sequence: trace.sequence, bytes});
       // Batches that hold the replayed state must stay until the old records are below them.
