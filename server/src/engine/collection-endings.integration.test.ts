@@ -97,3 +97,30 @@ test('a removed, renamed or rebuilt collection is named as such, also after a re
   await rowExists(engine, 'Reader');
   expect(await sentences()).toEqual(expected);
 });
+
+test('a formula whose input comes back was not replaced', async () => {
+  const engine: TestEngine = engineFor();
+  running.push(engine);
+  engine.apply([put('Nodes', {metadata: {name: 'a', labels: {zone: 'x'}}})]);
+  engine.sourceState('Nodes', {state: 'synced', synced: true});
+  await build(engine, text('Zones'));
+  await rowExists(engine, 'Zones');
+  const total = async (code: string) => {
+    const compiled = await compileFormula(code, 'one', 'Nodes');
+    const {hash} = compiled;
+    const formula = {name: 'Total', kind: 'one' as const, input: 'Nodes', code, hash, compiled};
+    await engine.command({command: 'put-formula', formula: {...formula, reads: ['Nodes', 'Zones']}});
+    await rowExists(engine, 'Total');
+  };
+  await total('(ctx, node) => ({n: ctx.fetch(Zones).length})');
+  await build(engine, text('Areas'));
+  const why = () => ask<Why>(engine, {ask: 'why', collection: 'Total', key: 'a'});
+  await until(async () => ((await why()).outcome === 'deleted' ? true : undefined));
+  await build(engine, text('Zones'));
+  await until(async () => ((await why()).outcome === 'added' ? true : undefined));
+  expect((await why()).sentence).toContain(
+    'added because its collection was built again: it reads Zones, which was removed or built again',
+  );
+  await total('(ctx, node) => ({n: ctx.fetch(Zones).length + 1})');
+  await until(async () => ((await why()).sentence.includes('its formula was replaced') ? true : undefined));
+});

@@ -254,6 +254,8 @@ export interface Records {
   collection(name: string, at?: number): CollectionFacts | undefined;
   /** Why the rows of this collection were deleted in a batch; undefined if the collection continued. */
   ending?(name: string, sequence: number): CollectionEnding | undefined;
+  /** Why a formula's collection was built again with the text that it had before. */
+  rebuilding?(name: string, sequence: number): CollectionEnding | undefined;
   edges(at?: number): readonly EdgeFacts[];
   /** The last batch of a source's first list; undefined if it synced before the recording, or not yet. */
   syncedSince?(collection: string): number | undefined;

@@ -31,9 +31,8 @@ export class ProcessSession {
     const session: FuzzedSession = {
       isKilled: false,
       apply: arrival => {
-        if (arrival.changes !== undefined) engine.apply([...arrival.changes]);
-        if (arrival.source !== undefined && arrival.report !== undefined)
-          engine.sourceState(arrival.source, arrival.report);
+        if ('source' in arrival) engine.sourceState(arrival.source, arrival.report);
+        else engine.apply(arrival.changes);
       },
       command: command =>
         engine.command(command).then(

@@ -32,7 +32,8 @@ export function causeFactsOf(
     first,
     filter: replacedFilterOf(run),
     writer: hop?.writer,
-    ending: records.ending?.(run.collection, run.sequence),
+    ending:
+      records.ending?.(run.collection, run.sequence) ?? records.rebuilding?.(run.collection, run.sequence),
   };
 }
 

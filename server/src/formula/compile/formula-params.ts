@@ -50,9 +50,9 @@ export function unknownParamProblem(
 function literalValue(node: Tree): ParamValue | undefined {
   if (node.type === 'Literal') {
     const {value} = node;
-    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-      ? value
-      : undefined;
+    // 1e400 is infinite, which JSON has no text for.
+    if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+    return typeof value === 'string' || typeof value === 'boolean' ? value : undefined;
   }
   if (node.type !== 'UnaryExpression' || node.operator !== '-') return undefined;
   const value = literalValue(node.argument as Tree);

@@ -87,6 +87,10 @@ test('parameters that do not fit are refused with words', async () => {
     422,
     'the parameter price is a number, and "much" is a string',
   ]);
+  expect(await refusal('(ctx, ns) => ({x: param("a", 1e400)})')).toEqual([
+    422,
+    "param expects a name and a default, both literals: param('price', 0.04)",
+  ]);
   expect(await refusal('(ctx, ns) => ({x: param("a" + 1, 2)})')).toEqual([
     422,
     "param expects a name and a default, both literals: param('price', 0.04)",

@@ -4,6 +4,7 @@ import type {Preview, SavedFormula} from '@krtscope/shared/formulas.ts';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {TestInstance} from '../../start/testing-instance.ts';
 import {queryInstance} from './testing-queries.ts';
+import {longestWait} from './testing-waits.ts';
 
 let instance: TestInstance;
 const {node, rows} = queryInstance(() => instance);
@@ -22,29 +23,6 @@ async function send<T>(method: string, path: string, body?: object): Promise<{st
   });
   const text = await answer.text();
   return {status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as T};
-}
-
-/** Asks again and again, as pages and probes do, while the work goes on. */
-async function longestWait(work: () => Promise<void>): Promise<number> {
-  let [isOver, longest] = [false, 0];
-  const probe = async (path: string) => {
-    while (!isOver) {
-      const start = performance.now();
-      const answer = await instance.get(path);
-      const text = await answer.text();
-      longest = Math.max(longest, performance.now() - start);
-      if (answer.status !== 200) refused.add(`${path} ${answer.status}: ${text.slice(0, 300)}`);
-      await new Promise(resolve => setTimeout(resolve, 20));
-    }
-  };
-  const probes = ['/readyz', '/api/v1/collections/Services/items', '/api/v1/graph'].map(probe);
-  try {
-    await work();
-  } finally {
-    isOver = true;
-    await Promise.all(probes);
-  }
-  return Math.round(longest);
 }
 
 async function until(holds: () => Promise<boolean>, limit = 60_000): Promise<void> {
@@ -97,7 +75,7 @@ afterAll(() => {
 test.each(Object.entries(slow))('%s', async (what, {code, done}) => {
   const line: string[] = [];
   const note = async (step: string, work: () => Promise<void>) => {
-    line.push(`${step} ${await longestWait(work)} ms`);
+    line.push(`${step} ${await longestWait(instance, refused, work)} ms`);
   };
   await note('draft', async () => {
     const {status, body} = await send<Preview>('POST', '/formulas/preview', {code, input: 'Pods', limit: 50});
@@ -134,7 +112,7 @@ test('a formula that data makes slow', async () => {
   expect(status).toBe(201);
   await until(isCurrent('Later'));
   expect((await node('Later'))?.lane).toBe('engine');
-  const waited = await longestWait(async () => {
+  const waited = await longestWait(instance, refused, async () => {
     await send('PUT', '/formulas/Switch', {code: '(ctx) => ({on: true})'});
     await until(async () => (await node('Later'))?.lane === 'slow');
     await until(isCurrent('Later'));

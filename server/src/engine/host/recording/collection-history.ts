@@ -129,6 +129,20 @@ export class CollectionHistory implements CollectionLineage {
     return ending !== undefined && sequence >= ending.from ? ending : undefined;
   }
 
+  /** Why a formula's collection was built again with the text that it had before. */
+  rebuilding(name: string, sequence: number): CollectionEnding | undefined {
+    const span = this.#lifeAt(name, sequence);
+    const text = span?.revisions?.findLast(({from}) => from <= sequence);
+    if (span === undefined || text !== span.revisions?.[0]) return undefined;
+    // Without a reason: the collection that stood there while the formula waited.
+    const [before] = this.#ended
+      .filter(({fact, to = Infinity, ending}) => fact.name === name && to < span.from && hasReason(ending))
+      .sort((a, b) => (b.to ?? 0) - (a.to ?? 0));
+    // A collection that was built again by itself has no text of its own.
+    const isSame = text === undefined || text.order.hash === before?.revisions?.at(-1)?.order.hash;
+    return isSame && before?.ending?.kind === 'rebuilt' ? before.ending : undefined;
+  }
+
   /** From batch `from` on, exactly these graph modules run. */
   noteModules(running: readonly ModuleBuild[], from: number, oldest: number): void {
     if (this.#modules.update(running, from, oldest)) this.version += 1;
@@ -268,6 +282,10 @@ export class CollectionHistory implements CollectionLineage {
 function joinRevisions(earlier: FormulaRevision[] = [], now: FormulaRevision[] = []): FormulaRevision[] {
   const last = earlier.at(-1)?.order.hash;
   return [...earlier, ...(now[0]?.order.hash === last ? now.slice(1) : now)];
+}
+
+function hasReason(ending: CollectionEnding | undefined): boolean {
+  return ending !== undefined && (ending.kind === 'removed' || ending.because.length > 0);
 }
 
 function covers({from, to = Infinity}: CollectionSpan, sequence: number): boolean {

@@ -91,6 +91,10 @@ export class HostRecords implements Records {
     return this.#history.collections.ending(name, sequence);
   }
 
+  rebuilding(name: string, sequence: number): CollectionEnding | undefined {
+    return this.#history.collections.rebuilding(name, sequence);
+  }
+
   edges(at?: number): readonly EdgeFacts[] {
     return this.#collections.edges(at);
   }
