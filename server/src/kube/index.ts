@@ -33,8 +33,9 @@ export {
   ReadOnlyError,
 } from './error.ts';
 export type {Change, Handler, Registration} from './informer/change-handler.ts';
+export type {Transform} from './informer/entry-maker.ts';
 export type {Writer} from './informer/field-writers.ts';
-export {Informer, type InformerOptions, type Scope, type Transform} from './informer/informer.ts';
+export {Informer, type InformerOptions, type Scope} from './informer/informer.ts';
 export {type InformerQuery, Informers, type InformersOptions} from './informer/informer-factory.ts';
 export type {CacheEntry, CacheReader, Indexer} from './informer/object-cache.ts';
 export {

@@ -1,5 +1,6 @@
 // Replaces the secrets in an object before any other code sees it, so that a change of a secret stays visible.
 import {createHmac, randomBytes} from 'node:crypto';
+import {deepCopy, setField} from '@krtscope/shared/json/deep-copy.ts';
 import {hideFindings, type RedactionPolicy} from './redaction-policy.ts';
 import {SKIPPED} from './skipped-fields.ts';
 import {hideFlags, hideWord, secretPlaces} from './text/command-line.ts';
@@ -23,11 +24,15 @@ const SENTENCE = /[\s=]|:\/\//;
 const isFlag = (word: unknown) => typeof word === 'string' && /^--?[A-Za-z]/.test(word);
 
 type RedactableObject = Record<string, unknown>;
+type RedactableNode = RedactableObject | unknown[];
 const isObject = (value: unknown): value is RedactableObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Redacts a fresh object in place and returns it. Items of a list have no kind, so the caller gives it. */
-export type Redact = <T>(object: T, kind?: string) => T;
+/**
+ * Redacts a fresh object in place and returns it. Items of a list have no kind, so the caller gives it. `last` is the
+ * redacted last version of the object: a part that is the same object in both is not looked at, and stays as it is.
+ */
+export type Redact = <T>(object: T, kind?: string, last?: unknown) => T;
 
 /** Equal values get equal digests as long as the key is the same. A policy hides more than the rules do. */
 export function makeRedactor(hashKey: Buffer = randomBytes(32), policy?: RedactionPolicy): Redact {
@@ -39,20 +44,46 @@ export function makeRedactor(hashKey: Buffer = randomBytes(32), policy?: Redacti
     return hide(value);
   };
   const walker = new SecretWalker(policy === undefined ? hide : hideAndNote);
-  return (object, listed) => {
-    if (!isObject(object)) return object;
-    const kind = (object as RedactableObject).kind ?? listed;
+  return (given, listed, last) => {
+    if (!isObject(given)) return given;
+    const kind = (given as RedactableObject).kind ?? listed;
+    // Rules for these kinds look at parts from above, and a policy at the whole object. What is shared must not change.
+    const isShared = last !== undefined && policy === undefined && kind !== 'Secret' && kind !== 'ConfigMap';
+    const object = last === undefined || isShared ? given : deepCopy(given);
     hidden = [];
     const findings = policy?.find(object, kind);
     if (kind === 'Secret' && object.kind === undefined) walker.hideSecret(object as RedactableObject);
     if (kind === 'ConfigMap') walker.hideMap(object as RedactableObject);
-    walker.hideInside(object as RedactableObject);
+    walker.hideInside(object as RedactableObject, isShared ? last : undefined);
     if (findings !== undefined) hideFindings(findings, hidden, hide);
     return object;
   };
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Nodes to look at, each with the same part of the last version. */
+class OpenNodes {
+  readonly #nodes: RedactableNode[] = [];
+  readonly #lasts: (RedactableNode | undefined)[] = [];
+  /** The last version of the node that was taken last. */
+  last: RedactableNode | undefined;
+
+  add(node: RedactableNode, last: unknown): void {
+    this.#nodes.push(node);
+    this.#lasts.push(typeof last === 'object' && last !== null ? (last as RedactableNode) : undefined);
+  }
+
+  next(): RedactableNode | undefined {
+    this.last = this.#lasts.pop();
+    return this.#nodes.pop();
+  }
+}
+
+/** Takes the parts of an object out of what it shares with others. */
+function copyParts(object: RedactableObject): void {
+  for (const name of Object.keys(object)) setField(object, name, deepCopy(object[name]));
+}
 
 class SecretWalker {
   readonly #hide: (value: unknown) => string;
@@ -80,19 +111,29 @@ class SecretWalker {
   }
 
   /** Walks with a list instead of recursion: an object may be nested deeper than the stack. */
-  hideInside(object: RedactableObject): void {
+  hideInside(object: RedactableObject, last?: unknown): void {
     const {metadata} = object;
     const name = isObject(metadata) ? metadata.name : undefined;
-    const open: (RedactableObject | unknown[])[] = [object];
-    for (let node = open.pop(); node !== undefined; node = open.pop()) this.#hideIn(node, open);
+    const open = new OpenNodes();
+    open.add(object, last);
+    for (let node = open.next(); node !== undefined; node = open.next()) this.#hideIn(node, open.last, open);
     // krtscope finds the object by its name.
-    if (isObject(metadata) && name !== undefined) metadata.name = name;
+    if (isObject(metadata) && name !== undefined && metadata.name !== name) metadata.name = name;
   }
 
-  #hideIn(node: RedactableObject | unknown[], open: (RedactableObject | unknown[])[]): void {
+  #hideIn(node: RedactableNode, last: RedactableNode | undefined, open: OpenNodes): void {
     if ('value' in node) this.#hidePair(node as RedactableObject);
-    if ((node as RedactableObject).kind === 'Secret') this.hideSecret(node as RedactableObject);
-    for (const [name, value] of Object.entries(node)) {
+    let before = last as RedactableObject | undefined;
+    if ((node as RedactableObject).kind === 'Secret') {
+      if (before !== undefined) copyParts(node as RedactableObject);
+      before = undefined;
+      this.hideSecret(node as RedactableObject);
+    }
+    for (const name of Object.keys(node)) {
+      const value = (node as RedactableObject)[name];
+      const part = before?.[name];
+      // Equal parts under the same name were redacted by the same rules.
+      if (part === value && typeof value === 'object') continue;
       if (
         SKIPPED.has(name) &&
         ((typeof value === 'string' && !SENTENCE.test(value)) ||
@@ -109,14 +150,14 @@ class SecretWalker {
         delete value[LAST_APPLIED];
         this.#hideSettings(value);
       } else if (Array.isArray(value)) {
-        if (name === 'env' || name === 'httpHeaders') for (const one of value) this.#hideVariable(one);
+        if (name === 'env' || name === 'httpHeaders') this.#hideVariables(value, part);
         else if (isSecretList(name)) this.#hideList(name, value);
         if (name === 'command' || name === 'args' || value.some(isFlag)) this.#hideCommand(value);
-        open.push(value);
+        open.add(value, part);
       } else if (isObject(value)) {
         if (isSecretList(name)) this.#hideList(name, value);
         else if (isSecretName(name, 'field')) this.#hideInline(value);
-        open.push(value);
+        open.add(value, part);
       }
     }
   }
@@ -194,6 +235,11 @@ class SecretWalker {
       !isPublicValue(name, value)
     )
       pair.value = this.#hide(value);
+  }
+
+  #hideVariables(variables: readonly unknown[], last: unknown): void {
+    const before: readonly unknown[] = Array.isArray(last) ? last : [];
+    for (const [place, one] of variables.entries()) if (one !== before[place]) this.#hideVariable(one);
   }
 
   #hideVariable(variable: unknown): void {

@@ -110,7 +110,7 @@ export class ClusterFeed implements SessionFeed {
         client,
         namespaces,
         audits: true,
-        transform: redactorFor && ((object, {kind}) => this.#redactor()(object, kind)),
+        transform: redactorFor && ((object, {kind}, last) => this.#redactor()(object, kind, last)),
         withhold: true,
         share: true,
         onProblem: log,
@@ -165,7 +165,7 @@ export class ClusterFeed implements SessionFeed {
   }
 
   /** Hides secrets as in the objects of this cluster. */
-  redact: Redact = (object, kind) => this.#redactor()(object, kind);
+  redact: Redact = (object, kind, last) => this.#redactor()(object, kind, last);
 
   /** Made with the first object, when the cluster is known. Without its identity its context has to do. */
   #redactor(): Redact {

@@ -6,7 +6,8 @@ import {type Clock, systemClock} from '../clock.ts';
 import type {ReflectorPhase} from '../reflector/reflector-state.ts';
 import {type Resource, resourceKey, resources} from '../resource.ts';
 import {AuditSchedule} from './audit-schedule.ts';
-import {Informer, type Scope, type Transform} from './informer.ts';
+import type {Transform} from './entry-maker.ts';
+import {Informer, type Scope} from './informer.ts';
 
 export interface InformersOptions {
   client: DynamicClient;

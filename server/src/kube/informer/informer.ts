@@ -2,10 +2,9 @@
 // whether a change is an add, an update or a delete; the type of the watch event does not.
 
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
-import {shareStructure} from '@krtscope/shared/json/share-structure.ts';
 import type {DynamicClient} from '../client/dynamic-client.ts';
 import type {Clock} from '../clock.ts';
-import {type KubeObject, keyOf, type ObjectMeta} from '../object.ts';
+import type {KubeObject, ObjectMeta} from '../object.ts';
 import {Reflector} from '../reflector/reflector.ts';
 import type {ReflectorSink} from '../reflector/reflector-sink.ts';
 import type {Gap, ReflectorPhase, ReflectorState} from '../reflector/reflector-state.ts';
@@ -17,16 +16,9 @@ import {
   type Registration,
   type WithheldEntry,
 } from './change-handler.ts';
-import {
-  creatorOf,
-  latestNewWriter,
-  type Writer,
-  WriterSummary,
-  writerOf,
-  writtenPaths,
-} from './field-writers.ts';
+import {EntryMaker, type EntryMakerOptions} from './entry-maker.ts';
+import {creatorOf, latestNewWriter, type Writer, writerOf, writtenPaths} from './field-writers.ts';
 import {type CacheEntry, type CacheReader, type Indexer, ObjectCache} from './object-cache.ts';
-import {nameOfBroken, objectProblem} from './object-problem.ts';
 import {hasReached, type VersionWaiter, waitUntil} from './version-wait.ts';
 
 /** The objects to list: all, one namespace, or one name. */
@@ -38,23 +30,11 @@ export interface Scope {
   name?: string;
 }
 
-/** Changes an object before it is cached, for example to hide secrets. Must be deterministic. */
-export type Transform = (object: KubeObject, resource: Resource) => KubeObject;
-
-export interface InformerOptions {
+export interface InformerOptions extends EntryMakerOptions {
   client: DynamicClient;
-  resource: Resource;
   clock: Clock;
   /** Each scope has its own reflector, so scopes must not overlap. Default: one scope of all objects. */
   scopes?: readonly Scope[] | undefined;
-  transform?: Transform | undefined;
-  /** Leave out objects that are too deep, too large or malformed, and report them, instead of failing the whole list. */
-  withhold?: boolean | undefined;
-  /**
-   * Let objects share their equal parts: an object with its last version, a new one with its neighbour in the list.
-   * It saves half of the memory. Only for callers that never change an object.
-   */
-  share?: boolean | undefined;
   as?: 'object' | 'metadata' | undefined;
   pageSize?: number | undefined;
   streaming?: boolean | undefined;
@@ -74,21 +54,20 @@ export class Informer {
   readonly resource: Resource;
   readonly #options: InformerOptions;
   readonly #cache = new ObjectCache();
-  readonly #summary = new WriterSummary();
+  readonly #maker: EntryMaker;
   readonly #parts: ScopedReflector[];
   readonly #handlers = new Set<InformerHandlerQueue>();
   readonly #waiters = new Set<VersionWaiter>();
   /** Entries that are not in the cache, each with the reason. */
   readonly #withheld = new Map<string, CacheEntry>();
   #withheldChanged = false;
-  /** The object that was prepared last. */
-  #newest: KubeObject | undefined;
   #synced = false;
   #stopped = false;
 
   constructor(options: InformerOptions) {
     this.#options = options;
     this.resource = options.resource;
+    this.#maker = new EntryMaker(options, key => this.#cache.entry(key));
     const scopes = options.scopes?.length ? options.scopes : [{}];
     this.#parts = scopes.map(scope => this.#part(scope));
   }
@@ -216,10 +195,10 @@ export class Informer {
     const {client, resource, clock, as, pageSize, streaming, elsewhere} = this.#options;
     const keys = new Set<string>();
     const sink: ReflectorSink<CacheEntry> = {
-      prepare: object => this.#prepare(object),
+      prepare: object => this.#maker.make(object),
       keyOf: entry => entry.key,
       holds: object => {
-        const {key, metadata} = this.#identify(object);
+        const {key, metadata} = this.#maker.identify(object);
         const cached = (this.#cache.entry(key) ?? this.#withheld.get(key))?.object.metadata;
         return cached !== undefined && sameVersion(cached, metadata);
       },
@@ -249,30 +228,6 @@ export class Informer {
     }
   }
 
-  #prepare(object: KubeObject): CacheEntry {
-    if (!this.#options.withhold) return this.#prepareSound(object);
-    const problem = objectProblem(object);
-    if (problem !== undefined) return this.#prepareWithheld(object, problem);
-    try {
-      return this.#prepareSound(object);
-    } catch (error) {
-      return this.#prepareWithheld(
-        object,
-        `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    }
-  }
-
-  #identify(object: KubeObject): {key: string; metadata: ObjectMeta} {
-    const metadata: ObjectMeta = this.#options.withhold ? nameOfBroken(object) : object.metadata;
-    return {key: keyOf({metadata}), metadata};
-  }
-
-  #prepareWithheld(object: KubeObject, withheld: string): CacheEntry {
-    const {key, metadata} = this.#identify(object);
-    return {key, object: {metadata}, writers: [], withheld};
-  }
-
   #withheldEntries(): WithheldEntry[] {
     return Array.from(this.#withheld.values(), ({key, withheld = ''}) => ({key, reason: withheld}));
   }
@@ -285,19 +240,6 @@ export class Informer {
     if (!this.#withheldChanged) return;
     this.#withheldChanged = false;
     this.#forEachHandler(queue => queue.withheld(this.#withheldEntries()));
-  }
-
-  #prepareSound(object: KubeObject): CacheEntry {
-    const writers = this.#summary.summarise(object.metadata.managedFields);
-    const slim = withoutManagedFields(object);
-    const {transform, share} = this.#options;
-    const key = keyOf(slim);
-    const prepared = transform ? transform(slim, this.resource) : slim;
-    if (share) {
-      shareStructure(this.#cache.get(key) ?? this.#newest, prepared);
-      this.#newest = prepared;
-    }
-    return {key, object: prepared, writers};
   }
 
   #replace(part: ScopedReflector, entries: Map<string, CacheEntry>): number {
@@ -401,11 +343,4 @@ const severity: Record<ReflectorPhase, number> = {
 function sameVersion(a: ObjectMeta, b: ObjectMeta): boolean {
   // A restored server may reuse a version for another object, so the uid must match as well.
   return a.resourceVersion !== undefined && a.resourceVersion === b.resourceVersion && a.uid === b.uid;
-}
-
-/** Copies the outer two levels, because deleting the field would turn metadata into a slow, large map. */
-function withoutManagedFields(object: KubeObject): KubeObject {
-  if (object.metadata.managedFields === undefined) return object;
-  const {managedFields: _, ...metadata} = object.metadata;
-  return {...object, metadata};
 }

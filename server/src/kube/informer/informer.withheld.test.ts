@@ -6,7 +6,7 @@ import type {KubeObject} from '../object.ts';
 import {resources} from '../resource.ts';
 import type {WithheldEntry} from './change-handler.ts';
 import {Informer} from './informer.ts';
-import {objectProblem} from './object-problem.ts';
+import {ObjectMeasure, shapeProblem} from './object-problem.ts';
 
 const sound = (name: string, version = '1') => ({
   metadata: {name, namespace: 'n', uid: name, resourceVersion: version},
@@ -44,6 +44,9 @@ async function start(items: unknown[]) {
   return {informer, lines, withheld: () => withheld, send: (line: string) => stream.push(`${line}\n`)};
 }
 
+const objectProblem = (object: unknown) =>
+  shapeProblem(object) ?? new ObjectMeasure().problemOf(object as KubeObject);
+
 test.each([
   ['an object without metadata', {metadata: null}, 'metadata is null'],
   ['a number as a name', {metadata: {name: 5}}, 'metadata.name is a number, not a string'],
@@ -71,6 +74,25 @@ test.each([
 test('a sound object has no problem, also with null labels and 400 levels', () => {
   expect(objectProblem({metadata: {name: 'a', labels: null}})).toBeUndefined();
   expect(objectProblem(deep(400))).toBeUndefined();
+});
+
+test('parts that are shared with the last version count as before, and an object that grows by them is too large at last', () => {
+  const measure = new ObjectMeasure();
+  const text = 'y'.repeat(6 * 1024 * 1024);
+  const one = {metadata: {name: 'a'}, data: {x: {text}}};
+  expect(measure.problemOf(one)).toBeUndefined();
+  const last = {object: one, weight: measure.weight};
+  const two = {...one, data: {...one.data, y: {text}}};
+  expect(measure.problemOf(two, last)).toBeUndefined();
+  const three = {...two, data: {...two.data, z: {text}}};
+  expect(measure.problemOf(three, {object: two, weight: measure.weight})).toBe(
+    'larger than 16 MB, the limit',
+  );
+  // The weight is a bound: one that is passed by small changes alone is measured again.
+  expect(measure.problemOf(one, {object: one, weight: 16 * 1024 * 1024})).toBeUndefined();
+  expect(measure.weight).toBe(last.weight);
+  const deeper = {...one, data: {...one.data, deep: deep(600)}};
+  expect(measure.problemOf(deeper, last)).toBe('nested 603 levels deep, the limit is 500');
 });
 
 test('bad objects of a list are withheld by name with the reason; the others arrive', async () => {

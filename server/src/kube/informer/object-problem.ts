@@ -7,11 +7,6 @@ const MAX_DEPTH = 500;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 const MAX_VALUES = 1_000_000;
 
-/** Why an object cannot be used, in words for users; undefined if it can. */
-export function objectProblem(object: unknown): string | undefined {
-  return shapeProblem(object) ?? sizeProblem(object as KubeObject);
-}
-
 /** The name that identifies a broken object, as far as it has one. */
 export function nameOfBroken(object: unknown): {
   name: string;
@@ -30,7 +25,8 @@ export function nameOfBroken(object: unknown): {
   };
 }
 
-function shapeProblem(object: unknown): string | undefined {
+/** Why an object has not the shape of every object, in words for users; undefined if it has. */
+export function shapeProblem(object: unknown): string | undefined {
   if (!isRecord(object)) return `the object is ${describe(object)}`;
   const {metadata} = object;
   if (!isRecord(metadata)) return `metadata is ${describe(metadata)}`;
@@ -61,36 +57,57 @@ function describe(value: unknown): string {
   return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
 }
 
-/** What a walk over an object has counted so far. */
-interface ObjectSize {
-  characters: number;
-  values: number;
-}
+/** The weight of one value, in characters. */
+const VALUE_WEIGHT = 16;
+/** An object of this weight is within both limits. */
+const MAX_WEIGHT = Math.min(MAX_CHARACTERS, MAX_VALUES * VALUE_WEIGHT);
 
-/** managedFields do not count: they are half of an object, and the informer drops them. */
-function sizeProblem(object: KubeObject): string | undefined {
-  const size: ObjectSize = {characters: 0, values: 0};
-  const tooDeep = !countWithin(object, MAX_DEPTH, size, object.metadata.managedFields);
-  if (size.characters > MAX_CHARACTERS) return `larger than ${MAX_CHARACTERS / 1024 / 1024} MB, the limit`;
-  if (size.values > MAX_VALUES) return `more than ${MAX_VALUES.toLocaleString('en')} values, the limit`;
-  if (!tooDeep) return undefined;
-  return `nested ${depthOf(object).toLocaleString('en')} levels deep, the limit is ${MAX_DEPTH}`;
-}
+/** Measures objects. Parts that an object shares with its last version were measured with that. */
+export class ObjectMeasure {
+  #characters = 0;
+  #values = 0;
+  /** The weight of the last object, or a little more. */
+  weight = 0;
 
-/** Stops and returns false below so many levels. Recursion is faster than a list of open nodes. */
-function countWithin(node: object, levels: number, size: ObjectSize, without?: unknown): boolean {
-  if (levels === 0) return false;
-  let isWithin = true;
-  // A for-in loop over objects of many shapes takes four times as long.
-  for (const name of Object.keys(node)) {
-    const value = (node as Record<string, unknown>)[name];
-    size.values += 1;
-    size.characters += name.length;
-    if (typeof value === 'string') size.characters += value.length;
-    else if (typeof value !== 'object' || value === null || value === without) continue;
-    else if (!countWithin(value, levels - 1, size, without)) isWithin = false;
+  /** Why the object is too large or too deep, in words for users; undefined if it is neither. */
+  problemOf(object: KubeObject, last?: {object: KubeObject; weight?: number}): string | undefined {
+    if (last?.weight) {
+      const isWithin = this.#count(object, last.object);
+      this.weight = last.weight + this.#characters + this.#values * VALUE_WEIGHT;
+      if (isWithin && this.weight <= MAX_WEIGHT) return undefined;
+    }
+    const tooDeep = !this.#count(object, undefined);
+    this.weight = this.#characters + this.#values * VALUE_WEIGHT;
+    if (this.#characters > MAX_CHARACTERS) return `larger than ${MAX_CHARACTERS / 1024 / 1024} MB, the limit`;
+    if (this.#values > MAX_VALUES) return `more than ${MAX_VALUES.toLocaleString('en')} values, the limit`;
+    if (!tooDeep) return undefined;
+    return `nested ${depthOf(object).toLocaleString('en')} levels deep, the limit is ${MAX_DEPTH}`;
   }
-  return isWithin;
+
+  #count(object: KubeObject, last: KubeObject | undefined): boolean {
+    this.#characters = 0;
+    this.#values = 0;
+    return this.#countWithin(object, last, MAX_DEPTH);
+  }
+
+  /** Stops and returns false below so many levels. Recursion is faster than a list of open nodes. */
+  #countWithin(node: object, last: unknown, levels: number): boolean {
+    if (levels === 0) return false;
+    let isWithin = true;
+    const before = typeof last === 'object' && last !== null ? (last as Record<string, unknown>) : undefined;
+    // A for-in loop over objects of many shapes takes four times as long.
+    for (const name of Object.keys(node)) {
+      const value = (node as Record<string, unknown>)[name];
+      this.#values += 1;
+      this.#characters += name.length;
+      if (typeof value === 'string') this.#characters += value.length;
+      else if (typeof value === 'object' && value !== null) {
+        const part = before?.[name];
+        if (part !== value && !this.#countWithin(value, part, levels - 1)) isWithin = false;
+      }
+    }
+    return isWithin;
+  }
 }
 
 /** Walks level by level, so that no depth overflows the stack. */

@@ -1,7 +1,8 @@
 // Which namespaces and selectors to list and watch for a kind. The most specific setting wins: the kind's
 // namespace, the kind, the namespace, the cache.
 
-import type {Scope, Transform} from '../../kube/informer/informer.ts';
+import type {Transform} from '../../kube/informer/entry-maker.ts';
+import type {Scope} from '../../kube/informer/informer.ts';
 import type {Resource} from '../../kube/resource.ts';
 import type {Kind} from '../scheme/kind.ts';
 import type {FieldSelectorMap} from './cache.ts';
