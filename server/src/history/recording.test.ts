@@ -94,3 +94,17 @@ test('what changed between two sequences has the values at either end', () => {
   ]);
   expect(diff.get('Services')?.[0]).not.toHaveProperty('old');
 });
+
+test('batches with a run that failed are found without reading the others, as long as the ring has them', () => {
+  const scribe = new RecordedTestGraph({runs: 20, bytes: Infinity});
+  const found = () => Array.from(scribe.recording.rejectingBatches(), ({sequence}) => sequence);
+  scribe.write(() => scribe.pods.updateObject(pod('p', 1)));
+  expect(found()).toEqual([]);
+  scribe.write(() => scribe.pods.updateObject(pod('p', 13)));
+  const failed = scribe.recording.newest;
+  scribe.write(() => scribe.pods.updateObject(pod('q', 13)));
+  expect(found()).toEqual([failed, scribe.recording.newest]);
+  expect(Array.from(scribe.recording.rejectingBatches(failed), ({sequence}) => sequence)).toEqual([failed]);
+  for (let i = 0; i < 100; i++) scribe.write(() => scribe.pods.updateObject(pod('busy', i + 20)));
+  expect(found()).toEqual([]);
+});

@@ -38,6 +38,8 @@ export class Recording {
   #bytes = 0;
   #newest: number;
   #rolled = false;
+  /** The batches of the ring with a run that failed or was discarded. Such runs are rare, and checks look for them. */
+  #rejecting: Batch[] = [];
   /** Collections that ended before this batch are forgotten. */
   #swept = 0;
 
@@ -120,11 +122,13 @@ export class Recording {
     }
     if (grew !== undefined) batch.grew = grew;
     const nodes: RunNode[] = new Array(runs.length);
+    let rejects = false;
     for (let position = 0; position < runs.length; position++) {
       const run = runs[position] as Run;
       if (ledger?.name !== run.collection) ledger = this.latest(run.collection);
       const node = new RunNode(batch, position, run);
       nodes[position] = node;
+      rejects ||= run.outcome === 'failed' || run.outcome === 'discarded';
       const prior = ledger.run(node);
       if (node.stayed !== undefined || prior?.stayed !== undefined) noteRetainedRows(batch, ledger, node);
       shareWithPriorRun(run, prior?.run);
@@ -134,6 +138,7 @@ export class Recording {
     batch.runNodes = nodes;
     if (anyGone) this.#removeInputs(batch, published);
     this.#ring.push(batch);
+    if (rejects) this.#rejecting.push(batch);
     this.#runs += runs.length;
     this.#newest = trace.sequence;
     return batch;
@@ -183,6 +188,17 @@ export class Recording {
   *batches(from = 0, to = Infinity): Iterable<Batch> {
     for (let i = Math.max(this.#first, this.#find(from)); i < this.#ring.length; i++) {
       const batch = this.#ring[i] as Batch;
+      if (batch.sequence > to) return;
+      yield batch;
+    }
+  }
+
+  /** The batches of the ring up to a sequence in which a run failed or was discarded, oldest first. */
+  *rejectingBatches(to = Infinity): Iterable<Batch> {
+    const {oldest} = this;
+    if ((this.#rejecting[0]?.sequence ?? oldest) < oldest)
+      this.#rejecting = this.#rejecting.filter(({sequence}) => sequence >= oldest);
+    for (const batch of this.#rejecting) {
       if (batch.sequence > to) return;
       yield batch;
     }

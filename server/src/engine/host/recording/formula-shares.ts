@@ -70,6 +70,8 @@ export class FormulaShares {
   /** Counts the bytes of a batch for the formulas whose rows it changed. */
   count(trace: BatchTrace, bytes: number): void {
     if (bytes < MIN_MEASURED_BYTES) return;
+    if (!trace.published.some(({collection, event}) => event !== 'add' && this.#isFormula(collection)))
+      return;
     let all = 0;
     const sizes = new Map<string, number>();
     for (const {collection, event, old, new: now} of trace.published) {

@@ -251,8 +251,7 @@ export class HostRecords implements Records {
     candidates: Iterable<string>,
   ): string[] {
     const inputs = new Set(candidates);
-    for (const batch of this.#history.recording.batches(0, moment)) {
-      if (!batch.runs.some(one => one.collection === collection && one.outcomes[outcome])) continue;
+    for (const batch of this.#history.recording.rejectingBatches(moment)) {
       for (const node of batch.runNodes)
         if (node?.run.collection === collection && node.run.outcome === outcome) inputs.add(node.run.input);
     }
