@@ -202,11 +202,14 @@ export class SheetView {
     const changes = new Map<string, RootRow | null>();
     const now = this.#now();
     this.#findFailing();
+    let isLaidOut = true;
     for (const root of roots) {
       this.#rows.delete(root);
-      changes.set(root, this.#entry(root, now));
+      const entry = this.#entry(root, now);
+      isLaidOut &&= entry !== null && takesSamePlace(this.#list.get(root), entry);
+      changes.set(root, entry);
     }
-    if (this.#list.update(changes)) this.#layout = undefined;
+    if (this.#list.update(changes) || !isLaidOut) this.#layout = undefined;
   }
 
   /** Runs when collections were added or removed, or when a column's best fields are known only now. */
@@ -277,6 +280,11 @@ export class SheetView {
       reads: reads(this.#plan.shown.map(place => this.#plan.columns[place]!.collection)),
     };
   }
+}
+
+/** Whether a row has as many lines as before, and counts in its group as before. */
+function takesSamePlace(old: RootRow | undefined, row: RootRow): boolean {
+  return old !== undefined && old.lines === row.lines && old.group === row.group && old.worst === row.worst;
 }
 
 /** The first row that reaches past a line. A row ends where the next one, or its header, begins. */

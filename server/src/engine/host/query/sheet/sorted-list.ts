@@ -123,6 +123,11 @@ export class SortedList<E extends {readonly key: string}> {
     for (const [key, entry] of changes) {
       const old = this.#byKey.get(key);
       if (old === undefined && entry === null) continue;
+      // Mostly a row stays where it is. Then nothing is copied.
+      if (old !== undefined && entry !== null && this.#compare(old, entry) === 0) {
+        this.#list[this.#place(old)] = entry;
+        continue;
+      }
       if (old !== undefined) removed.push(this.#place(old));
       if (entry) added.push({at: this.#place(entry), entry});
     }
