@@ -86,7 +86,8 @@ export class TestInstance {
     return fetch(new URL(path, url), {
       redirect: 'manual',
       ...init,
-      headers: {authorization: `Bearer ${token}`, ...init.headers},
+      // A connection that was idle may be closed by the server while the next request is on its way.
+      headers: {authorization: `Bearer ${token}`, connection: 'close', ...init.headers},
     });
   }
 
