@@ -6,6 +6,7 @@ import type {SourceReport} from '../engine/link/engine-link.ts';
 import {isHiddenCollection} from '../engine/link/hidden-collections.ts';
 import type {Arrival, Block, ReplayRows} from '../engine/link/host-messages.ts';
 import type {EarlierRecording} from '../engine/link/recording-archive.ts';
+import {fits, objectOf} from '../engine/link/sent-object.ts';
 import {contentOf} from '../history/file/recording-file.ts';
 import {runToEnd} from '../history/incremental-work.ts';
 import type {StoredArrivals} from './archive-entries.ts';
@@ -135,14 +136,16 @@ function apply(
         reports.set(arrival.source, arrival.report);
         continue;
       }
-      for (const {collection, key, event, new: object} of arrival.changes) {
+      for (const change of arrival.changes) {
+        const {collection, key, event} = change;
         let items = objects.get(collection);
         if (items === undefined) {
           items = new Map();
           objects.set(collection, items);
         }
         if (event === 'delete') items.delete(key);
-        else items.set(key, object);
+        // The snapshot may have the changes of its own second already.
+        else if (fits(change, items.get(key))) items.set(key, objectOf(change, items.get(key)));
       }
     }
   }

@@ -10,7 +10,7 @@ import {type Command, type Culprit, commandRuleOf} from '../../src/engine/link/c
 import type {Arrival, FromHost} from '../../src/engine/link/host-messages.ts';
 import {RecordingBlocks} from '../../src/engine/supervisor/recording/recording-blocks.ts';
 import {RecordingIndex} from '../../src/engine/supervisor/recording/recording-index.ts';
-import {ReplayLog} from '../../src/engine/supervisor/replay-log.ts';
+import {ReplayLog} from '../../src/engine/supervisor/changes/replay-log.ts';
 import {StandingCommands} from '../../src/engine/supervisor/standing-commands.ts';
 import {
   createStartMessage,

@@ -3,6 +3,7 @@
 import type {IncrementalWork} from '../../history/incremental-work.ts';
 import {noteGap} from '../link/gaps.ts';
 import type {Arrival, Block, FromHost, ToHost} from '../link/host-messages.ts';
+import {PatchMismatch} from '../link/sent-object.ts';
 import type {HostState} from './host-state.ts';
 import {type FirstRuns, SLICE_RUNS, takeInTurns} from './live-graph/first-runs.ts';
 import type {WritableGraph} from './live-graph/graph-interface.ts';
@@ -123,6 +124,8 @@ export class ChangeReceiver {
         state.subscriptions.markAll();
       }
     } catch (error) {
+      // The next process gets all objects whole.
+      if (error instanceof PatchMismatch) throw error;
       // One bad batch must not stop the batches behind it. Its finished writes have settled.
       this.#host.send({
         type: 'broken',

@@ -114,3 +114,29 @@ test('a block that cannot be read back is let go; the process lives, and what it
   );
   expect(JSON.parse((answer as {value: string}).value)).toMatchObject({total: 2});
 });
+
+test('a patch changes the object that is there, and one for another version ends the process', async () => {
+  const {take, sent, faults} = await started();
+  const change = (id: number, part: object): ToHost => ({
+    type: 'apply',
+    ids: [id],
+    arrivals: JSON.stringify([
+      {changes: [{collection: 'Namespaces', key: 'shop', event: 'update', received: Date.now(), ...part}]},
+    ]),
+  });
+  const metadata = {name: 'shop', uid: 'u', resourceVersion: '1', labels: {a: '1', b: '2'}};
+  take(change(1, {new: {metadata}}));
+  const patch = [1, {metadata: [1, {resourceVersion: [0, '2'], labels: [1, {b: [0, '3']}]}]}];
+  take(change(2, {base: '1', patch}));
+  const question = questionSchema.parse({ask: 'item', collection: 'Namespaces', key: 'shop'});
+  take({type: 'ask', id: 7, question});
+  const answer = await vi.waitUntil(() =>
+    sent.find(message => message.type === 'answer' && message.id === 7),
+  );
+  expect(JSON.parse((answer as {value: string}).value).value).toEqual({
+    metadata: {...metadata, resourceVersion: '2', labels: {a: '1', b: '3'}},
+  });
+  expect(faults).toEqual([]);
+  take(change(3, {base: '1', patch}));
+  expect(String(faults[0])).toContain('a patch of Namespaces/shop is for version 1, which is not here');
+});

@@ -1,5 +1,6 @@
 // The messages between main and the engine process, as plain data. Objects, questions and answers cross as JSON text.
 // Encoded records cross as bytes that main never reads.
+import type {ObjectPatch} from '@krtscope/shared/json/object-patch.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
@@ -23,9 +24,16 @@ export interface PackedBlocks {
   bytes: Uint8Array;
 }
 
+/** A change as it crosses. An object that the engine process holds comes as what differs from it. */
+export interface SentChange extends ProgramChangeReport {
+  patch?: ObjectPatch;
+  /** The resourceVersion of the object that the patch changes. */
+  base?: string;
+}
+
 /** One batch for the engine: writes, or a reflector's report about its source. Their order matters. */
 export type Arrival =
-  | {changes: ProgramChangeReport[]; told?: ProgramBatchReport}
+  | {changes: SentChange[]; told?: ProgramBatchReport}
   | {source: string; report: SourceReport};
 
 /**

@@ -1,8 +1,8 @@
 // Decides which engine process comes next, how long it may take, and when it starts.
 import type {FromHost} from '../link/host-messages.ts';
+import type {ProcessEnd, ReplayLog} from './changes/replay-log.ts';
 import type {EngineProcessSettings} from './engine-options.ts';
 import {EngineProcess, type EngineProcessEnd} from './engine-process.ts';
-import type {ProcessEnd, ReplayLog} from './replay-log.ts';
 import {StandbyProcess} from './standby-process.ts';
 
 const SILENCE_MS = 20_000;

@@ -1,9 +1,9 @@
 // The first messages to a new engine process: its role, the previous process's objects, and the recording.
 import type {StartOptions, ToHost} from '../link/host-messages.ts';
+import type {ReplayLog} from './changes/replay-log.ts';
 import type {EngineProcessSettings} from './engine-options.ts';
 import type {RecordingBlocks} from './recording/recording-blocks.ts';
 import type {RecordingIndex} from './recording/recording-index.ts';
-import type {ReplayLog} from './replay-log.ts';
 
 /** `resumes` says that a previous process died and its objects follow. */
 export function createStartMessage(

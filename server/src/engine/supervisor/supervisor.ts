@@ -28,7 +28,8 @@ import {
 import type {FromHost, ObeyedCommand, ToHost} from '../link/host-messages.ts';
 import type {ProgramBatchReport, ProgramChangeReport} from '../link/program-batch.ts';
 import type {EarlierRecording, RecordingArchive} from '../link/recording-archive.ts';
-import {ChangeSender} from './change-sender.ts';
+import {ChangeSender} from './changes/change-sender.ts';
+import {ReplayLog} from './changes/replay-log.ts';
 import type {EngineProcessSettings} from './engine-options.ts';
 import type {EngineProcess, EngineProcessEnd} from './engine-process.ts';
 import {HostRequests} from './host-requests.ts';
@@ -39,7 +40,6 @@ import {RecordingBlocks} from './recording/recording-blocks.ts';
 import {RecordingIndex} from './recording/recording-index.ts';
 import {RestoreGate, readsPast} from './recording/restore-gate.ts';
 import {UnconfirmedObjects} from './recording/unconfirmed-objects.ts';
-import {ReplayLog} from './replay-log.ts';
 import {RestartPolicy} from './restart-policy.ts';
 import {quarantineMessage, RunningFormulaMonitor} from './running-formula.ts';
 import {SlowProcesses} from './slow-processes.ts';
@@ -80,6 +80,8 @@ export class Supervisor implements OpenedEngineHandle {
       this.#mirrors.pass(message);
     },
     () => this.#state !== 'restarting' && this.#death === undefined && this.#hold.done === undefined,
+    // A copy's objects may be newer than those that the process held when it was made.
+    () => !this.#options.told && this.#mirrors.size === 0,
   );
   readonly #mirrors = new EngineMirrors();
   #opening: {resolve(): void; reject(failure: EngineFailure): void} | undefined;

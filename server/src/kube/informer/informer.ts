@@ -4,7 +4,7 @@
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {DynamicClient} from '../client/dynamic-client.ts';
 import type {Clock} from '../clock.ts';
-import type {KubeObject, ObjectMeta} from '../object.ts';
+import type {ObjectMeta} from '../object.ts';
 import {Reflector} from '../reflector/reflector.ts';
 import type {ReflectorSink} from '../reflector/reflector-sink.ts';
 import type {Gap, ReflectorPhase, ReflectorState} from '../reflector/reflector-state.ts';

@@ -17,9 +17,10 @@ import {
   onTurn,
   proceed,
 } from '../../../krt/index.ts';
-import type {SourceChange, SourceFresh, SourceReport, SourceSpec} from '../../link/engine-link.ts';
+import type {SourceFresh, SourceReport, SourceSpec} from '../../link/engine-link.ts';
 import {hiddenCollections} from '../../link/hidden-collections.ts';
-import type {ReplayRows, WithheldObject} from '../../link/host-messages.ts';
+import type {ReplayRows, SentChange, WithheldObject} from '../../link/host-messages.ts';
+import {objectOf} from '../../link/sent-object.ts';
 import {CommandRefused} from '../failures.ts';
 import {FormulaAnnouncer} from '../formulas/formula-announcer.ts';
 import {FormulaInstaller} from '../formulas/formula-installer.ts';
@@ -153,7 +154,7 @@ export class LiveGraph implements WritableGraph {
   }
 
   /** Applies one batch. */
-  apply(changes: readonly SourceChange[]): void {
+  apply(changes: readonly SentChange[]): void {
     const writers = new Map<string, WireWriter>();
     let received: number | undefined;
     for (const change of changes) {
@@ -161,9 +162,11 @@ export class LiveGraph implements WritableGraph {
       if (change.writer !== undefined) writers.set(`${change.collection} ${change.key}`, change.writer);
     }
     this.#from({received, writers}, () => {
-      for (const {collection, key, event, new: object} of changes) {
-        if (event === 'delete') this.#sources.collection(collection).deleteObject(key);
-        else this.#sources.put(collection, key, object);
+      for (const change of changes) {
+        const {collection, key, event} = change;
+        const held = this.#sources.collection(collection);
+        if (event === 'delete') held.deleteObject(key);
+        else this.#sources.put(collection, key, objectOf(change, held.getKey(key)));
       }
     });
   }

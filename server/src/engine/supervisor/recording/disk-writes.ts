@@ -2,7 +2,7 @@
 import {packBlocks} from '../../link/block-packing.ts';
 import type {Arrival} from '../../link/host-messages.ts';
 import type {RecordingArchive} from '../../link/recording-archive.ts';
-import type {ReplayLog} from '../replay-log.ts';
+import type {ReplayLog} from '../changes/replay-log.ts';
 import type {RecordingBlocks} from './recording-blocks.ts';
 import type {RecordingIndex} from './recording-index.ts';
 

@@ -13,6 +13,10 @@ export class EngineMirrors {
     return {first, stop: () => this.#listeners.delete(own)};
   }
 
+  get size(): number {
+    return this.#listeners.size;
+  }
+
   /** Passes on a message that the engine process got. */
   pass(message: ToHost): void {
     if (this.#listeners.size === 0) return;

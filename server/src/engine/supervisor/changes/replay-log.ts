@@ -1,8 +1,9 @@
 // The objects that main keeps for a replay: those that the engine process has settled, and those that it has not.
 // Changes that repeatedly kill the process are withheld, so that the rest can go in.
-import type {SourceChange, SourceReport} from '../link/engine-link.ts';
-import type {Arrival} from '../link/host-messages.ts';
+import type {SourceChange, SourceReport} from '../../link/engine-link.ts';
+import type {Arrival} from '../../link/host-messages.ts';
 import {MergedWrites} from './merged-writes.ts';
+import {SentObjects} from './sent-objects.ts';
 
 interface UnsettledArrival {
   readonly id: number;
@@ -45,6 +46,7 @@ export class ReplayLog {
   readonly #objects = new Map<string, Map<string, unknown>>();
   readonly #reports = new Map<string, SourceReport>();
   readonly #withheld = new Map<string, WithheldChange>();
+  readonly #sentObjects = new SentObjects((collection, key) => this.#objects.get(collection)?.get(key));
   #pending: UnsettledArrival[] = [];
   #ids = 0;
   /** How many of `#pending` the current process has got. */
@@ -116,6 +118,7 @@ export class ReplayLog {
     const ownReports = [...this.#reports];
     this.#objects.clear();
     this.#reports.clear();
+    this.#sentObjects.clear();
     this.#pending = [];
     this.#sent = 0;
     for (const [collection, key, object] of objects)
@@ -139,6 +142,7 @@ export class ReplayLog {
 
   /** The source is being dropped: nothing more of it is sent. A replay still needs its objects until it is gone. */
   forgetPending(collection: string): void {
+    this.#sentObjects.forget(collection);
     this.#pending = this.#pending.map(pending => ({
       ...pending,
       arrival: withoutCollection(pending.arrival, collection),
@@ -159,11 +163,17 @@ export class ReplayLog {
     return this.#pending.slice(0, this.#sent).map(({arrival}) => arrival);
   }
 
-  /** Unsent arrivals for one message; undefined if there are none, or if they must wait. */
-  take(): {through: number; ids: number[]; arrivals: Arrival[]} | undefined {
+  /**
+   * Unsent arrivals for one message; undefined if there are none, or if they must wait. `bases` are the objects that the
+   * process holds before some of the changes.
+   */
+  take():
+    | {through: number; ids: number[]; arrivals: Arrival[]; bases: ReadonlyMap<SourceChange, object>}
+    | undefined {
     if (this.#sent > 0 && (this.#pending[this.#sent - 1] as UnsettledArrival).tried > 0) return undefined;
     const arrivals: Arrival[] = [];
     const ids: number[] = [];
+    const bases = new Map<SourceChange, object>();
     let count = 0;
     while (this.#sent < this.#pending.length && arrivals.length < MAX_ARRIVALS && count < MAX_CHANGES) {
       const {id, arrival, tried} = this.#pending[this.#sent] as UnsettledArrival;
@@ -171,12 +181,13 @@ export class ReplayLog {
       if (tried > 0 && (this.#sent > 0 || arrivals.length > 0)) break;
       arrivals.push(arrival);
       ids.push(id);
+      if ('changes' in arrival) this.#sentObjects.note(id, arrival.changes, bases);
       count += 'changes' in arrival ? arrival.changes.length : 1;
       this.#sent += 1;
       if (tried > 0) break;
     }
     const through = ids.at(-1);
-    return through === undefined ? undefined : {through, ids, arrivals};
+    return through === undefined ? undefined : {through, ids, arrivals, bases};
   }
 
   /** The engine process has settled and recorded everything up to this id. */
@@ -189,6 +200,7 @@ export class ReplayLog {
       done += 1;
     }
     if (done === 0) return;
+    this.#sentObjects.settle(through);
     this.#pending = this.#pending.slice(done);
     this.#sent = Math.max(0, this.#sent - done);
   }
@@ -201,6 +213,7 @@ export class ReplayLog {
   rewind({reason = '', slow = false, innocent = false}: ProcessEnd = {}): SourceChange[] {
     const suspects = this.#pending.slice(0, this.#sent);
     const others = this.#pending.slice(this.#sent);
+    this.#sentObjects.clear();
     this.#pending = [];
     this.#sent = 0;
     const aside = [...suspects, ...others].some(isReported)

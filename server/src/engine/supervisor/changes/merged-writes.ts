@@ -1,5 +1,5 @@
 // Merges several writes to one object into the last one, and decides which writer to name. Takes writes newest first.
-import type {SourceChange} from '../link/engine-link.ts';
+import type {SourceChange} from '../../link/engine-link.ts';
 
 /** The last write to an object, and the writer of the merged change. */
 interface MergedWrite {

@@ -1,7 +1,8 @@
 // Sends changes, source freshness and withheld objects to a running engine process, a few messages at a time.
 // Unsettled changes stay in the replay log, so they need no second copy.
-import type {SourceFresh} from '../link/engine-link.ts';
-import type {Arrival, ToHost} from '../link/host-messages.ts';
+import type {SourceFresh} from '../../link/engine-link.ts';
+import type {Arrival, ToHost} from '../../link/host-messages.ts';
+import {arrivalsText} from './arrivals-text.ts';
 import type {ReplayLog} from './replay-log.ts';
 
 /** The maximum number of unanswered messages. */
@@ -13,6 +14,7 @@ export class ChangeSender {
   readonly #log: ReplayLog;
   readonly #send: (message: ToHost) => void;
   readonly #isUp: () => boolean;
+  readonly #takesPatches: () => boolean;
   readonly #fresh = new Map<string, SourceFresh>();
   /** Objects of each source that cannot be used at all. */
   readonly #unusable = new Map<string, readonly {key: string; reason: string}[]>();
@@ -22,11 +24,20 @@ export class ChangeSender {
   /** Gets every message as it was sent. */
   onSent: ((ids: readonly number[], arrivals: string) => void) | undefined;
 
-  /** `isUp` says whether the process has everything that was there before it. */
-  constructor(objects: ReplayLog, send: (message: ToHost) => void, isUp: () => boolean) {
+  /**
+   * `isUp` says whether the process has everything that was there before it, `takesPatches` whether all that get the
+   * messages hold the objects of before.
+   */
+  constructor(
+    objects: ReplayLog,
+    send: (message: ToHost) => void,
+    isUp: () => boolean,
+    takesPatches: () => boolean = () => false,
+  ) {
     this.#log = objects;
     this.#send = send;
     this.#isUp = isUp;
+    this.#takesPatches = takesPatches;
   }
 
   add(arrival: Arrival): void {
@@ -99,7 +110,7 @@ export class ChangeSender {
       const next = this.#log.take();
       if (next === undefined) return;
       this.#underway.push(next.through);
-      const arrivals = JSON.stringify(next.arrivals);
+      const arrivals = arrivalsText(next.arrivals, this.#takesPatches() ? next.bases : undefined);
       this.#send({type: 'apply', ids: next.ids, arrivals});
       this.onSent?.(next.ids, arrivals);
     }

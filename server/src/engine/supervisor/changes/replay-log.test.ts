@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {SourceChange} from '../link/engine-link.ts';
+import type {SourceChange} from '../../link/engine-link.ts';
 import {ReplayLog} from './replay-log.ts';
 
 const write = (key: string, value: unknown = key): SourceChange => ({
