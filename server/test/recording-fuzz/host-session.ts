@@ -8,9 +8,9 @@ import {Host} from '../../src/engine/host/host.ts';
 import {unpackBlocks} from '../../src/engine/link/block-packing.ts';
 import {type Command, type Culprit, commandRuleOf} from '../../src/engine/link/commands.ts';
 import type {Arrival, FromHost} from '../../src/engine/link/host-messages.ts';
+import {ReplayLog} from '../../src/engine/supervisor/changes/replay-log.ts';
 import {RecordingBlocks} from '../../src/engine/supervisor/recording/recording-blocks.ts';
 import {RecordingIndex} from '../../src/engine/supervisor/recording/recording-index.ts';
-import {ReplayLog} from '../../src/engine/supervisor/changes/replay-log.ts';
 import {StandingCommands} from '../../src/engine/supervisor/standing-commands.ts';
 import {
   createStartMessage,
