@@ -68,12 +68,18 @@ test('the graph sends changed collections with the pulses of the batches, and sa
   });
   const differ = new GraphDiffer();
   expect(next(differ, graph(1))).toMatchObject({snapshot: {sequence: 1}});
+  const made: number[] = [];
   const pulse = (sequence: number): BatchPulse => ({sequence, at: 0, roots: [], waves: []});
-  for (let i = 0; i < 5; i++) differ.pulse(pulse(i), 3);
+  const make = (sequence: number) => () => {
+    made.push(sequence);
+    return pulse(sequence);
+  };
+  for (let i = 0; i < 5; i++) differ.pulse(make(i), 3);
   expect(next(differ, graph(2))).toEqual({
     topic: 'graph',
     delta: {collections: [{name: 'Pods', size: 2}], pulses: [pulse(2), pulse(3), pulse(4)], skipped: 2},
   });
+  expect(made).toEqual([2, 3, 4]);
   expect(next(differ, graph(2))).toBeUndefined();
 });
 

@@ -78,11 +78,11 @@ export class TableDiffer<A extends TableAnswer> implements Differ<A> {
 export class GraphDiffer implements Differ<Graph> {
   readonly #collections = new RowDiffer<Graph['collections'][number]>(({name}) => name);
   #edges: string | undefined;
-  #pulses: BatchPulse[] = [];
+  #pulses: (() => BatchPulse)[] = [];
   #skipped = 0;
 
-  /** Sends this pulse with the next answer. */
-  pulse(pulse: BatchPulse, limit: number): void {
+  /** Sends this pulse with the next answer. It is made then, unless `limit` newer ones have come. */
+  pulse(pulse: () => BatchPulse, limit: number): void {
     if (this.#pulses.length >= limit) {
       this.#pulses.shift();
       this.#skipped += 1;
@@ -94,7 +94,7 @@ export class GraphDiffer implements Differ<Graph> {
     const edges = JSON.stringify(answer.edges);
     const {all, changed, order} = this.#collections.next(answer.collections);
     const isWhole = this.#edges !== edges || order !== undefined;
-    const pulses = this.#pulses;
+    const makers = this.#pulses;
     const skipped = this.#skipped;
     this.#pulses = [];
     this.#skipped = 0;
@@ -103,7 +103,8 @@ export class GraphDiffer implements Differ<Graph> {
       const {collections: _, ...rest} = answer;
       return updateText('graph', 'snapshot', withTexts(rest, 'collections', all));
     }
-    if (changed.length === 0 && pulses.length === 0) return undefined;
+    if (changed.length === 0 && makers.length === 0) return undefined;
+    const pulses = makers.map(make => make());
     return updateText('graph', 'delta', withTexts({pulses, skipped}, 'collections', changed));
   }
 }

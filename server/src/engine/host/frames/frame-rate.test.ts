@@ -12,3 +12,13 @@ test('frames come every 50 ms, every 250 above 2,000 changes a second, and every
   expect(pace.interval(12_001)).toBe(FRAME_MS);
   expect(pace.interval(60_000)).toBe(FRAME_MS);
 });
+
+test('rates and counts slow down first, above 200 changes a second', () => {
+  const pace = new FrameRate();
+  for (let i = 0; i < 200; i++) pace.add(1, 10_000 + i);
+  expect(pace.countsInterval(10_500)).toBe(FRAME_MS);
+  pace.add(1, 10_600);
+  expect(pace.countsInterval(10_600)).toBe(BUSY_FRAME_MS);
+  expect(pace.interval(10_600)).toBe(FRAME_MS);
+  expect(pace.countsInterval(12_600)).toBe(FRAME_MS);
+});

@@ -181,6 +181,26 @@ test('the graph gets a pulse for every batch: roots, and runs by edge and outcom
   expect(pulses[1]?.waves).toContainEqual({from: 'Pods', to: 'Workloads', outcomes: {changed: 1}});
 });
 
+test('above 200 changes a second the graph is answered four times a second, and rows with every frame', () => {
+  const {subscriptions, asked, change} = rig(({ask}) =>
+    ask === 'graph' ? {sequence: 1, collections: [], edges: []} : {total: 0, of: 0, offset: 0, rows: []},
+  );
+  subscriptions.subscribe(1, question({ask: 'graph'}));
+  subscriptions.subscribe(2, question({ask: 'window', collection: 'Pods'}));
+  const answers = (count: number) => {
+    asked.length = 0;
+    for (let i = 0; i < count; i++) {
+      change();
+      vi.advanceTimersByTime(1000 / count);
+    }
+    return asked.filter(({ask}) => ask === 'graph').length;
+  };
+  expect(answers(100)).toBeGreaterThan(15);
+  answers(500);
+  expect(answers(500)).toBeLessThan(6);
+  expect(asked.length).toBeGreaterThan(20);
+});
+
 test('a trace goes on with the runs that came since, and only those asked for', () => {
   const {subscriptions, sent, change} = rig(() => ({sequence: 1, runs: []}));
   subscriptions.subscribe(1, question({ask: 'trace', collection: 'Workloads', limit: 2}));

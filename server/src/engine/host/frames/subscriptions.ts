@@ -3,6 +3,7 @@
 import {facetsOf, type Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import type {Batch} from '../../../history/batch.ts';
 import type {FromHost} from '../../link/host-messages.ts';
 import {failureOf} from '../failures.ts';
@@ -72,12 +73,16 @@ export class HostSubscriptions {
   markBatch(batch: Batch): void {
     this.#frameRate.add(batch.rootPlaces.length, this.#options.now());
     if (this.#subscriptions.size === 0) return;
-    let pulse: ReturnType<typeof batchPulseOf> | undefined;
+    let pulse: BatchPulse | undefined;
+    // Most batches of a busy frame have no pulse on the page.
+    const pulseOf = () => {
+      pulse ??= batchPulseOf(batch);
+      return pulse;
+    };
     for (const one of this.#subscriptions.values()) {
       if (isPinned(one.question)) continue;
       if (one.differ instanceof GraphDiffer) {
-        pulse ??= batchPulseOf(batch);
-        one.differ.pulse(pulse, MAX_PULSES);
+        one.differ.pulse(pulseOf, MAX_PULSES);
       } else if (one.question.ask === 'trace') collectRuns(one, batch);
       if (one.dirty && !one.beside) continue;
       if (!isTouchedBy(one.concerns, batch)) continue;
@@ -102,8 +107,9 @@ export class HostSubscriptions {
 
   // An expensive answer waits longer, because batches need the time. It always waits for the next frame, so that all
   // answers that are due go out together.
-  #dueAt({sent, interval, cost, beside}: HostSubscription): number {
-    const apart = Math.max(beside ? SLOW_INTERVAL_MS : interval, cost * 5, this.frame);
+  #dueAt({sent, interval, cost, beside, question}: HostSubscription): number {
+    const counts = question.ask === 'graph' ? this.#frameRate.countsInterval(this.#options.now()) : 0;
+    const apart = Math.max(beside ? SLOW_INTERVAL_MS : interval, cost * 5, this.frame, counts);
     return Math.max(sent + apart, this.#last + this.frame);
   }
 
