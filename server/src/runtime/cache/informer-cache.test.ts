@@ -314,6 +314,19 @@ describe('what is cached', () => {
     expect(problems).toHaveLength(1);
   });
 
+  test('a transform that throws is named, and the server is not blamed', async () => {
+    const problems: string[] = [];
+    const {cache, start} = rig({
+      onProblem: problem => void problems.push(problem),
+      transform: () => {
+        throw new Error('a bug in the transform');
+      },
+    });
+    start();
+    await cache.informer(Pod, {blockUntilSynced: false});
+    await expect.poll(() => problems).toEqual(['pods: cannot process the objects: a bug in the transform']);
+  });
+
   test('[66] a first list that does not come is an error that names the kind and the reason', async () => {
     const {cache, wire, start} = rig({syncTimeout: 20});
     wire.answer = () => new Error('no way');

@@ -291,7 +291,8 @@ function makeProblemReporter(
     }
     if (phase === last || !problemPhases.includes(phase)) return;
     last = phase;
-    report(`${name}: ${phase}: ${reason}`);
+    // The reason of an unreachable kind says what failed, which may also be an index or a transform of the program.
+    report(phase === 'unreachable' ? `${name}: ${reason}` : `${name}: ${phase}: ${reason}`);
   };
 }
 

@@ -48,7 +48,10 @@ export interface Writer {
     object: NewObject<A, K, T>,
     options?: WriteOptions,
   ): Promise<ObjectFor<A, K, T>>;
-  /** A stale resourceVersion is a conflict, see `isConflict`. Without a resourceVersion the write always wins. */
+  /**
+   * A stale resourceVersion is a conflict, see `isConflict`. Without a resourceVersion the write always wins; custom
+   * resources need one.
+   */
   update<T extends KubeObject, A extends string = string, K extends string = string>(
     object: WholeObject<A, K, T>,
     options?: WriteOptions,

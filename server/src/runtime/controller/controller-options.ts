@@ -75,7 +75,7 @@ export function completeOptions(options: ControllerOptions & ControllerDependenc
 
 export type CompleteOptions = ReturnType<typeof completeOptions>;
 
-function checkMilliseconds(name: string, value: number | undefined): void {
+export function checkMilliseconds(name: string, value: number | undefined): void {
   if (value === undefined || (Number.isFinite(value) && value >= 0)) return;
   throw new RangeError(`${name} is ${value}; it must be a number of milliseconds of at least 0`);
 }

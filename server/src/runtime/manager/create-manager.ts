@@ -17,7 +17,7 @@ import type {TracerSlot} from '../trace/tracer.ts';
 import {HealthChecks} from './health-checks.ts';
 import {HttpServer, notFound, parseAddress} from './http-server.ts';
 import {Manager} from './manager.ts';
-import {addressOf, type ManagerOptions, type MetricsOptions} from './manager-options.ts';
+import {addressOf, checkManagerTimes, type ManagerOptions, type MetricsOptions} from './manager-options.ts';
 
 /**
  * Returns a manager that has not started. Rejects when no cluster is configured, when the probe address cannot be
@@ -28,6 +28,7 @@ export async function createManager(given: ManagerOptions = {}): Promise<Manager
   const metricsAddress = addressOf(options.metrics?.bindAddress);
   if (metricsAddress !== undefined) parseAddress(metricsAddress, 'metrics');
   refuseOpenTokens(options.metrics);
+  checkManagerTimes(options);
   const clock = options.clock ?? options.transport?.clock ?? systemClock;
   const log = options.log ?? jsonLogger();
   const metrics = new Metrics();

@@ -8,6 +8,7 @@ import type {CacheOptions} from '../cache/informer-cache.ts';
 import type {ClientHooks} from '../client/client.ts';
 import type {ClientOptions} from '../client/runtime-client.ts';
 import type {ControllerDefaults} from '../controller/controller-builder.ts';
+import {checkMilliseconds} from '../controller/controller-options.ts';
 import type {LeaderElectionOptions} from '../leader/leader-election.ts';
 import type {Logger} from '../log/logger.ts';
 import type {Program, ProgramOptions} from '../report/program.ts';
@@ -72,6 +73,14 @@ const graceful = 30_000;
 
 export function gracefulTimeout(options: ManagerOptions): number {
   return options.gracefulShutdownTimeout ?? graceful;
+}
+
+/** Throws for times that are not numbers, which would never pass or pass at once. */
+export function checkManagerTimes({gracefulShutdownTimeout, cache = {}}: ManagerOptions): void {
+  // A negative number waits without limit.
+  checkMilliseconds('gracefulShutdownTimeout', gracefulShutdownTimeout && Math.abs(gracefulShutdownTimeout));
+  for (const name of ['syncPeriod', 'syncTimeout', 'ownWritesTimeout'] as const)
+    checkMilliseconds(`cache.${name}`, cache[name]);
 }
 
 /** Returns undefined for `0` and for an empty address. */

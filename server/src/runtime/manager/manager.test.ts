@@ -375,6 +375,10 @@ test('options that cannot work are refused with words', async () => {
   await expect(rig({metrics: {bindAddress: 'foo'}})).rejects.toThrow(
     'the metrics address "foo" is not host:port',
   );
+  await expect(rig({gracefulShutdownTimeout: Number.NaN})).rejects.toThrow(
+    'gracefulShutdownTimeout is NaN; it must be a number of milliseconds of at least 0',
+  );
+  await expect(rig({cache: {syncTimeout: -1}})).rejects.toThrow('cache.syncTimeout is -1');
   const {manager} = await rig();
   const build = () =>
     controllerFor(manager)
