@@ -75,11 +75,14 @@ async function keep(name: string): Promise<void> {
     metadata: {namespace, name, labels: {keep: ''}},
   });
   await expect
-    .poll(async () => {
-      const secret = await ignoreNotFound(apiReader.get(Secret, {namespace, name}));
-      const map = await apiReader.get(ConfigMap, {namespace, name});
-      return secret !== undefined && map.metadata.annotations?.kept === 'yes';
-    })
+    .poll(
+      async () => {
+        const secret = await ignoreNotFound(apiReader.get(Secret, {namespace, name}));
+        const map = await apiReader.get(ConfigMap, {namespace, name});
+        return secret !== undefined && map.metadata.annotations?.kept === 'yes';
+      },
+      {timeout: 10_000},
+    )
     .toBe(true);
 }
 
