@@ -91,6 +91,14 @@ export class AccessControl {
     return answer;
   }
 
+  /** Why the user of an open socket may stay no longer. A cluster that does not answer is not a reason. */
+  async recheck(req: IncomingMessage, {isProgram = false} = {}): Promise<AccessRefusal | undefined> {
+    if (this.#options.users === undefined) return undefined;
+    const answer = await this.signIn(req, {isProgram});
+    const isRefused = 'code' in answer && (answer.code === 'unauthorized' || answer.code === 'forbidden');
+    return isRefused ? answer : undefined;
+  }
+
   /** Accepts the token as a bearer, as the subprotocol of a socket, and in the address of a GET. */
   checkToken(req: IncomingMessage): AccessRefusal | undefined {
     if (shownTokens(req).some(token => this.#isToken(req, token))) return undefined;

@@ -83,12 +83,14 @@ export async function serve(config: Config, version: string, files: readonly str
           server,
           sessions,
           refuse: req => refuse(req, false),
+          recheck: req => access.recheck(req),
           delay: req => access.delay(req),
         }),
         servePrograms({
           server,
           programs: sessions.programs,
           refuse: req => refuse(req, true),
+          recheck: req => access.recheck(req, {isProgram: true}),
           delay: req => access.delay(req),
         }),
         registerInstance(config.dataDir, port, {

@@ -19,11 +19,13 @@ export interface ProgramServerOptions {
   programs: Programs;
   /** Checks host, origin and bearer; undefined lets it in. */
   refuse(req: IncomingMessage): UpgradeRefusal | undefined | Promise<UpgradeRefusal | undefined>;
+  /** Asks again for an open socket. A refusal closes it. */
+  recheck?: ProgramServerOptions['refuse'] | undefined;
   delay?(req: IncomingMessage): number;
 }
 
 /** Serves programs on this server. The returned function stops it and closes every socket. */
-export function servePrograms({server, programs, refuse, delay}: ProgramServerOptions): () => void {
+export function servePrograms({server, programs, refuse, recheck, delay}: ProgramServerOptions): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
     // Twice the limit: a message above the limit gets an error in words, and only a huge one ends the socket.
@@ -62,6 +64,7 @@ export function servePrograms({server, programs, refuse, delay}: ProgramServerOp
     sockets,
     takes: path => path === PROGRAMS_PATH,
     refuse,
+    recheck,
     delay,
     admit: () => attach,
     most: programLimits.programs + MAX_NAMELESS,

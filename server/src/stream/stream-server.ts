@@ -18,6 +18,8 @@ export interface StreamOptions {
   sessions: Sessions;
   /** The same checks as for requests. Undefined admits the socket. */
   refuse(req: IncomingMessage): UpgradeRefusal | undefined | Promise<UpgradeRefusal | undefined>;
+  /** Asks again for an open socket. A refusal closes it. */
+  recheck?: StreamOptions['refuse'] | undefined;
   /** Milliseconds to wait before a refusal. */
   delay?(req: IncomingMessage): number;
   /** Milliseconds between two pings of a socket. */
@@ -35,7 +37,7 @@ const clock: OutboxClock = {
 };
 
 /** Serves the stream on this server. The returned function stops it and closes every socket. */
-export function serveStream({server, sessions, refuse, delay, pingMs}: StreamOptions): () => void {
+export function serveStream({server, sessions, refuse, recheck, delay, pingMs}: StreamOptions): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: 64 * 1024,
@@ -72,6 +74,7 @@ export function serveStream({server, sessions, refuse, delay, pingMs}: StreamOpt
     sockets,
     takes: path => path !== PROGRAMS_PATH,
     refuse,
+    recheck,
     delay,
     admit: (path, query) => {
       if (path !== PATH) return noSuchPath;

@@ -1,4 +1,4 @@
-// Upgrades to WebSockets: admits clients, and ends sockets that stop answering pings.
+// Upgrades to WebSockets: admits clients, and ends sockets that stop answering pings or whose user lost the right.
 import type {IncomingMessage, Server} from 'node:http';
 import type {Duplex} from 'node:stream';
 import type {WebSocket, WebSocketServer} from 'ws';
@@ -13,6 +13,8 @@ export interface UpgradeOptions {
   takes(path: string): boolean;
   /** The same checks as for requests. Undefined admits the socket. */
   refuse(req: IncomingMessage): UpgradeRefusal | undefined | Promise<UpgradeRefusal | undefined>;
+  /** Asks again for an open socket, with every ping. A refusal closes it. */
+  recheck?: UpgradeOptions['refuse'] | undefined;
   /** Milliseconds to wait before a refusal. */
   delay?: ((req: IncomingMessage) => number) | undefined;
   /** What to do with the socket, or the refusal. `lives` reports that it is alive, besides its answers to pings. */
@@ -26,8 +28,9 @@ export interface UpgradeOptions {
 
 /** Handles the upgrades of this server. The returned function stops it and closes every socket. */
 export function serveUpgrades(options: UpgradeOptions): () => void {
-  const {server, sockets, takes, refuse, delay, admit, most, tooMany, pingMs = PING_MS} = options;
+  const {server, sockets, takes, refuse, recheck, delay, admit, most, tooMany, pingMs = PING_MS} = options;
   const alive = new WeakSet<WebSocket>();
+  const requests = new WeakMap<WebSocket, IncomingMessage>();
 
   const onUpgrade = async (req: IncomingMessage, duplex: Duplex, head: Buffer): Promise<void> => {
     // Do not parse this as a URL: the parser throws at "//", and the error would end the process.
@@ -46,11 +49,19 @@ export function serveUpgrades(options: UpgradeOptions): () => void {
     sockets.handleUpgrade(req, duplex, head, socket => {
       const lives = () => void alive.add(socket);
       lives();
+      requests.set(socket, req);
       socket.on('pong', lives);
       // A reset is followed by close. An unhandled error would end the process.
       socket.on('error', () => socket.terminate());
       admitted(socket, lives);
     });
+  };
+  // A right that is taken away ends open sockets, too: a page would otherwise see everything until it is closed.
+  const endIfRefused = async (socket: WebSocket): Promise<void> => {
+    const req = requests.get(socket);
+    const refusal = req === undefined ? undefined : await recheck?.(req);
+    // The reason of a close has at most 123 bytes.
+    if (refusal !== undefined) socket.close(1008, refusal.code);
   };
   // A client that vanished or stopped reading would keep its pending data for hours.
   const pings = setInterval(() => {
@@ -59,6 +70,7 @@ export function serveUpgrades(options: UpgradeOptions): () => void {
       if (!alive.has(socket) && !socket.isPaused) socket.terminate();
       alive.delete(socket);
       socket.ping();
+      void endIfRefused(socket);
     }
   }, pingMs);
   server.on('upgrade', onUpgrade);
