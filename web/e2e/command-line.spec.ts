@@ -161,7 +161,7 @@ test('journey: which controller fails, and with what error', async ({visit, serv
   });
   try {
     const page = await visit('/');
-    await expect(page.getByRole('region', {name: 'Sync'})).toContainText('synced');
+    await expect(page.getByRole('region', {name: 'Sync'})).toContainText(/19\s*synced/);
     await expect
       .poll(async () => (await server.get('/api/v1/incidents?session=program:failing')).status, {
         timeout: 60_000,
@@ -188,7 +188,7 @@ test('journey: what the run before this one of a Workload changed', async ({visi
   await labelNamespace(cluster, 'data');
   await labelNamespace(cluster, 'data');
   const page = await visit('/');
-  await expect(page.getByRole('region', {name: 'Sync'})).toContainText('synced');
+  await expect(page.getByRole('region', {name: 'Sync'})).toContainText(/19\s*synced/);
   const keys = keyboardOf(page);
   await keys.press(':', 'w', 'o', 'r', 'k');
   await expect(dialog(page).getByRole('option').first()).toContainText('Workloads');
