@@ -45,6 +45,13 @@ describe('a summary', () => {
     const [one] = summary.summarise(fields());
     const [two] = summary.summarise(fields());
     expect(one?.paths).toBe(two?.paths);
+    // The same write to many objects is one writer.
+    expect(one).toBe(two);
+    const [later] = summary.summarise([entry('a', '2', {'f:data': {'f:x': {}, 'f:y': {}}})]);
+    expect(later).toMatchObject({manager: 'a', operation: 'Update', time: '2'});
+    const [status] = summary.summarise([entry('a', '2', {'f:data': {}}, {subresource: 'status'})]);
+    expect(status).toMatchObject({manager: 'a', subresource: 'status', paths: ['data']});
+    expect(summary.summarise(fields())[0]).toEqual(one);
   });
 
   test('of an object without managers, or with broken entries, is still a summary', () => {

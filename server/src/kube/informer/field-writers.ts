@@ -20,23 +20,38 @@ interface PathNode {
 
 // Thousands of Pods have the same managers with the same paths. Equal paths and equal lists share memory.
 const largestTree = 200_000;
+const MAX_WRITERS = 10_000;
 
 export class WriterSummary {
   #root: PathNode = {path: '', children: new Map()};
   #nodes = 0;
   #lists = new Map<string, readonly string[]>();
+  /** The newest writer of each manager. Neighbours in a list were often written in the same second. */
+  #writers = new Map<string, Writer>();
 
   /** Returns the writers in the server's order, oldest entry first. */
   summarise(fields: readonly ManagedFieldsEntry[] | undefined): readonly Writer[] {
     if (!Array.isArray(fields) || fields.length === 0) return none;
     if (this.#nodes > largestTree) this.#clear();
-    return fields.map(entry => ({
-      manager: entry.manager ?? '',
-      operation: entry.operation ?? '',
-      time: entry.time ?? '',
-      subresource: entry.subresource || undefined,
-      paths: this.#paths(entry.fieldsV1),
-    }));
+    return fields.map(entry => this.#writer(entry));
+  }
+
+  /** Parsed texts are not shared by themselves: names and times take more memory than the rest of a writer. */
+  #writer({manager = '', operation = '', time = '', subresource = '', fieldsV1}: ManagedFieldsEntry): Writer {
+    const paths = this.#paths(fieldsV1);
+    const id = `${manager}\n${operation}\n${subresource}`;
+    const last = this.#writers.get(id);
+    if (last !== undefined && last.time === time && last.paths === paths) return last;
+    const writer: Writer = {
+      manager: last?.manager ?? manager,
+      operation: last?.operation ?? operation,
+      time: last?.time === time ? last.time : time,
+      subresource: (last?.subresource ?? subresource) || undefined,
+      paths,
+    };
+    if (last === undefined && this.#writers.size >= MAX_WRITERS) this.#writers.clear();
+    this.#writers.set(id, writer);
+    return writer;
   }
 
   #clear(): void {
