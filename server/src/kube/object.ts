@@ -102,6 +102,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What an object of an unexpected kind is called in a message. */
+export function kindWords(kind: unknown): string {
+  return typeof kind === 'string' && kind !== '' ? `a ${kind}` : 'an object whose kind is no name';
+}
+
 export function isStatus(value: unknown): value is Status {
   return isRecord(value) && value.kind === 'Status';
 }

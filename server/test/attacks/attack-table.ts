@@ -136,6 +136,22 @@ export const attacks: Record<string, Attack[]> = {
       tests: ['a false DELETED', 'the same version with other content'],
     },
     {
+      finding: 'G 4',
+      tried: 'A list whose pages never end; objects of another kind in a list.',
+      result:
+        'The list is given up and tried again with growing waits. The foreign object is skipped and named.',
+      file: servers,
+      source: 'server/test/reflector/lies.ts',
+      tests: ['an object of another kind in a list'],
+    },
+    {
+      finding: 'G 4',
+      tried: 'A proxy that ends every watch at once, for several kinds.',
+      result: 'Each kind is asked less and less often. The kinds do not wake each other.',
+      file: 'server/src/kube/informer/informer-factory.test.ts',
+      tests: ['an informer whose watch was lost'],
+    },
+    {
       finding: 'G 10',
       tried: 'A redirect instead of a list.',
       result: 'The source says to which address it was redirected.',

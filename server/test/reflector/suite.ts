@@ -2,6 +2,7 @@
 // client-go's reflector and informer.
 import type {TestServer} from '../servers.ts';
 import {auditSuite} from './audits.ts';
+import {lieSuite} from './lies.ts';
 import {listSuite} from './lists.ts';
 import {watchSuite} from './watches.ts';
 
@@ -9,4 +10,5 @@ export function reflectorSuite(server: () => TestServer): void {
   listSuite(server);
   watchSuite(server);
   auditSuite(server);
+  lieSuite(server);
 }

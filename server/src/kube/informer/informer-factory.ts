@@ -8,6 +8,7 @@ import {type Resource, resourceKey, resources} from '../resource.ts';
 import {AuditSchedule} from './audit-schedule.ts';
 import type {Transform} from './entry-maker.ts';
 import {Informer, type Scope} from './informer.ts';
+import {withoutRepeats} from './problem-log.ts';
 
 export interface InformersOptions {
   client: DynamicClient;
@@ -38,6 +39,7 @@ export interface InformerQuery {
 export class Informers {
   readonly #options: InformersOptions;
   readonly #clock: Clock;
+  readonly #onProblem: (problem: string) => void;
   readonly #informers = new Map<string, Informer>();
   readonly #audits: AuditSchedule | undefined;
   #definitions: Informer | undefined;
@@ -46,6 +48,7 @@ export class Informers {
   constructor(options: InformersOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#onProblem = withoutRepeats(options.onProblem, this.#clock);
     if (options.audits) this.#audits = new AuditSchedule(this.#clock, () => this.all());
   }
 
@@ -62,7 +65,8 @@ export class Informers {
       let previous: ReflectorPhase = 'listing';
       informer.addHandler({
         onState: ({phase}) => {
-          if (phase === 'synced' && isDisconnected(previous)) this.#wakeOthers();
+          // A lost watch that is open again says nothing of the others. They would wake each other for ever.
+          if (phase === 'synced' && isAway(previous)) this.#wakeOthers();
           previous = phase;
           if (phase === 'not installed') this.watchDefinitions();
         },
@@ -95,7 +99,7 @@ export class Informers {
   }
 
   #make(resource: Resource, query: InformerQuery): Informer {
-    const {client, transform, withhold, share, onProblem, streaming, elsewhere} = this.#options;
+    const {client, transform, withhold, share, streaming, elsewhere} = this.#options;
     const scopes = scopesOf(resource, query, this.#options.namespaces);
     return new Informer({
       client,
@@ -105,7 +109,7 @@ export class Informers {
       transform,
       withhold,
       share,
-      onProblem,
+      onProblem: this.#onProblem,
       streaming,
       as: query.as,
       elsewhere: elsewhere && (() => elsewhere(resource)),
@@ -118,14 +122,14 @@ export class Informers {
    */
   watchDefinitions(): void {
     if (this.#definitions || this.#stopped) return;
-    const {client, onProblem, streaming} = this.#options;
+    const {client, streaming} = this.#options;
     const resource = resources.CustomResourceDefinitions;
     this.#definitions = new Informer({
       client,
       resource,
       clock: this.#clock,
       as: 'metadata',
-      onProblem,
+      onProblem: this.#onProblem,
       streaming,
     });
     // The first list counts too: a CRD may appear between the 404 and this list.
@@ -144,6 +148,10 @@ export class Informers {
     for (const informer of this.#informers.values())
       if (informer.state.phase === 'not installed') informer.wake();
   }
+}
+
+function isAway(phase: ReflectorPhase): boolean {
+  return phase === 'unreachable' || phase === 'unauthorized';
 }
 
 function isDisconnected(phase: ReflectorPhase): boolean {

@@ -1,7 +1,7 @@
 // Applies the events of a watch to the sink. Skips repeated and unexpected events, and moves the watch's position.
 
 import {ConnectionError, errorOfStatus} from '../error.ts';
-import {isRecord, isStatus, type KubeObject, keyOf, type WatchEvent} from '../object.ts';
+import {isRecord, isStatus, type KubeObject, keyOf, kindWords, type WatchEvent} from '../object.ts';
 import type {ReflectorOptions, ReflectorSink} from './reflector-sink.ts';
 import type {WatchPosition} from './watch-position.ts';
 
@@ -68,11 +68,7 @@ export class EventApplier<Entry> {
     }
     if (object.kind === undefined || object.kind === kind) return true;
     if (as === 'metadata' && object.kind === 'PartialObjectMetadata') return true;
-    const sent =
-      typeof object.kind === 'string' && object.kind !== ''
-        ? `a ${object.kind}`
-        : 'an object whose kind is no name';
-    sink.onProblem(`the watch of ${kind} sent ${sent}; it was skipped`);
+    sink.onProblem(`the watch of ${kind} sent ${kindWords(object.kind)}; it was skipped`);
     return false;
   }
 }

@@ -12,7 +12,7 @@ import {
   isExpired,
   isTooLargeVersion,
 } from '../error.ts';
-import {isRecord, isStatus, type KubeList, type KubeObject, type WatchEvent} from '../object.ts';
+import {isRecord, isStatus, type KubeList, type KubeObject, kindWords, type WatchEvent} from '../object.ts';
 import {apiVersionOf, type Resource} from '../resource.ts';
 
 interface EntryPreparation<Entry> {
@@ -42,6 +42,8 @@ const smallestPage = 20;
 const slowPage = 100;
 /** Servers drop the continue token of a list after about five minutes. */
 const tokenValidFor = 240_000;
+/** A filter may empty some pages of a list, but not so many in a row. */
+const maxEmptyPages = 1000;
 
 /** A list in pages. After a broken connection, `run` continues with the next page. */
 export class PageWalk<Entry> {
@@ -55,6 +57,8 @@ export class PageWalk<Entry> {
   #requestedVersion: string;
   #limit: number | undefined;
   #next: string | undefined;
+  /** Pages in a row that brought no new object. */
+  #emptyPages = 0;
 
   constructor(query: ListOptions, options: PagesOptions<Entry>) {
     this.#query = query;
@@ -130,8 +134,16 @@ export class PageWalk<Entry> {
   }
 
   #take(list: KubeList): void {
+    const before = this.entries.size;
     addPage(list, this.entries, this.#options);
-    this.#next = list.metadata?.continue || undefined;
+    this.#emptyPages = this.entries.size === before ? this.#emptyPages + 1 : 0;
+    const next = list.metadata?.continue || undefined;
+    const isEndless = next !== undefined && (next === this.#next || this.#emptyPages > maxEmptyPages);
+    this.#next = isEndless ? undefined : next;
+    if (isEndless) {
+      const {plural} = this.#options.resource;
+      throw new ConnectionError('other', 'decode', `the list of ${plural} never ends: its pages repeat`);
+    }
     const rest = list.metadata?.remainingItemCount;
     this.#options.onSeen(this.entries.size, rest === undefined ? undefined : this.entries.size + rest);
   }
@@ -139,6 +151,11 @@ export class PageWalk<Entry> {
 
 function pageOf({slow}: {slow: boolean}): number {
   return slow ? slowPage : 500;
+}
+
+/** Items of a list may have no kind. */
+function isOfKind(kind: unknown, resource: Resource): boolean {
+  return kind === undefined || kind === resource.kind || kind === 'PartialObjectMetadata';
 }
 
 function checkList(list: KubeList | undefined, {plural}: Resource): void {
@@ -153,6 +170,10 @@ function addPage<Entry>(list: KubeList, entries: Map<string, Entry>, options: Pa
   for (const item of list.items) {
     if (!isRecord(item) || !isRecord(item.metadata)) {
       options.sink.onProblem(`the list of ${kind} has an object without metadata; it was skipped`);
+      continue;
+    }
+    if (!isOfKind(item.kind, options.resource)) {
+      options.sink.onProblem(`the list of ${kind} has ${kindWords(item.kind)}; it was skipped`);
       continue;
     }
     // Lists of built-in kinds leave out both fields, watch events include them. Cached objects always have them.
@@ -203,7 +224,7 @@ export async function streamList<Entry>(
       const {done, value: batch} = await batches.next();
       if (done) throw new ConnectionError('reset', 'list', 'the stream ended before the list was complete');
       for (const [at, event] of batch.entries()) {
-        const end = addEvents(event, entries, options.sink);
+        const end = addEvents(event, entries, options);
         if (end === 'not supported') return end;
         if (end === undefined) continue;
         keep = true;
@@ -243,7 +264,7 @@ async function openStreamList<Entry>(
 function addEvents<Entry>(
   {type, object}: WatchEvent,
   entries: Map<string, Entry>,
-  sink: EntryPreparation<Entry>,
+  {sink, resource}: Pick<StreamListOptions<Entry>, 'sink' | 'resource'>,
 ): string | undefined {
   if (isStatus(object))
     throw type === 'ERROR' ? errorOfStatus(object) : new ApiError(500, 'a Status in a list', object);
@@ -254,6 +275,10 @@ function addEvents<Entry>(
   if (type === 'BOOKMARK') {
     if (object.metadata.annotations?.[initialEnd] !== 'true') return 'not supported';
     return object.metadata.resourceVersion ?? '';
+  }
+  if (!isOfKind(object.kind, resource)) {
+    sink.onProblem(`the list of ${resource.kind} has ${kindWords(object.kind)}; it was skipped`);
+    return undefined;
   }
   const entry = sink.prepare(object);
   if (type === 'DELETED') entries.delete(sink.keyOf(entry));
