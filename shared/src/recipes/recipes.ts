@@ -76,6 +76,26 @@ export const recipes: readonly Recipe[] = [
 })`,
   },
   {
+    name: 'RequestedByPod',
+    title: 'Requests of each Pod, by a helper',
+    words: 'A function that can move to helpers.ts, where all formulas of the folder use it by name.',
+    kind: 'one',
+    input: 'Pods',
+    code: `// Move the function "requested" to helpers.ts, in the folder of the formulas, with "export" before it:
+// then every formula can use it by name.
+(ctx, pod) => {
+  function requested(containers: readonly {resources?: {requests?: {readonly [name: string]: unknown}}}[], what: string) {
+    return sum(containers, one => quantity(one.resources?.requests?.[what] ?? 0));
+  }
+  const {containers} = pod.spec;
+  return {
+    owner: rootOwner(pod)?.name ?? null,
+    cpu: requested(containers, 'cpu'),
+    memoryGi: requested(containers, 'memory') / 2 ** 30,
+  };
+}`,
+  },
+  {
     name: 'NamespacesWithoutPolicy',
     title: 'Namespaces without a NetworkPolicy',
     words: 'Namespaces whose Pods accept traffic from everywhere.',

@@ -172,6 +172,31 @@ const expectations: Record<string, (objects: ClusterObjects) => RecipeRows> = {
         }
     return rows;
   },
+  RequestedByPod({Pods = [], ReplicaSets = []}) {
+    const cpus: Record<string, number> = {'250m': 0.25, '1': 1, '2': 2};
+    const gigabytes: Record<string, number> = {'64Mi': 0.0625, '1Gi': 1};
+    const controllerOf = ({metadata}: RecipeObject) =>
+      metadata.ownerReferences?.find((one: {controller?: boolean}) => one.controller === true) ??
+      metadata.ownerReferences?.[0];
+    const rows: RecipeRows = {};
+    for (const pod of Pods) {
+      let [cpu, memoryGi] = [0, 0];
+      for (const one of pod.spec.containers) {
+        cpu += cpus[one.resources?.requests?.cpu] ?? 0;
+        memoryGi += gigabytes[one.resources?.requests?.memory] ?? 0;
+      }
+      const owner = controllerOf(pod);
+      const set = ReplicaSets.find(
+        ({metadata}) =>
+          owner?.kind === 'ReplicaSet' &&
+          metadata.name === owner.name &&
+          metadata.namespace === pod.metadata.namespace,
+      );
+      const root = (set && controllerOf(set)) ?? owner;
+      rows[keyOf(pod)] = {owner: root?.name ?? null, cpu, memoryGi};
+    }
+    return rows;
+  },
   CostByNamespace({Namespaces = [], Pods = []}) {
     const cpus: Record<string, number> = {'250m': 0.25, '1': 1, '2': 2};
     const gigabytes: Record<string, number> = {'64Mi': 0.0625, '1Gi': 1};
