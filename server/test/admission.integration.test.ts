@@ -4,7 +4,7 @@ import {installDefinitions} from '../src/cluster/install-definitions.ts';
 import {resources} from '../src/kube/resource.ts';
 import {compiledRules} from './cel/compiled-rules.ts';
 import {evaluatedRules, evaluatedSpec} from './cel/evaluated-rules.ts';
-import {fieldRules, mistakenRules, syntaxMistakes} from './cel/field-rules.ts';
+import {cheapRules, costlyRules, fieldRules, mistakenRules, syntaxMistakes} from './cel/field-rules.ts';
 import {
   changes,
   livingDefinition,
@@ -73,6 +73,29 @@ describe('rules of CRDs', () => {
         places(await tryDefinition(client, ruledDefinition(`broken${i}s`, [rule]))),
       );
       expect(reply).toEqual({code: 422, at: expect.any(String)});
+    },
+  );
+
+  test.each([...costlyRules, ...cheapRules])(
+    'have a Warning if 1.36 refuses them as too expensive: %s',
+    async rule => {
+      const definition = ruledDefinition('costs', [rule], schema => {
+        const {l, li, m} = schema.properties!.spec!.properties!;
+        for (const node of [l, li, m]) {
+          delete node!.maxItems;
+          delete node!.maxProperties;
+        }
+      });
+      const costly = costlyRules.includes(rule);
+      const ours = await tryDefinition(embedded.client, definition);
+      expect(ours.code).toBe(201);
+      expect(ours.warnings ?? []).toEqual(
+        costly ? expect.arrayContaining([expect.stringMatching(/too expensive.* no max(Items|Prop)/)]) : [],
+      );
+      if (!real) return;
+      const theirs = await tryDefinition(real.client, definition);
+      expect(theirs.code).toBe(costly ? 422 : 201);
+      expect(JSON.stringify(theirs).includes('estimated rule cost exceeds budget')).toBe(costly);
     },
   );
 

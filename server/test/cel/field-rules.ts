@@ -174,3 +174,24 @@ export const mistakenRules: string[] = [
   'duration("2562048h") > self.dur',
   'timestamp("10000-01-01T00:00:00Z") > self.t',
 ];
+
+/** Over lists and maps without limits: 1.36 refuses the first as too expensive and takes the second. */
+export const costlyRules: string[] = [
+  'self.l.all(x, self.l.exists(y, y == x))',
+  'self.l.all(x, x.matches("a"))',
+  'self.l.all(x, x in self.l)',
+  'self.l.all(x, self.ls.exists(y, y == x))',
+  'self.ls.all(x, self.l.exists(y, y == x))',
+  'self.li.map(x, x + 1).sum() > 1',
+  'self.l.filter(x, x != "a").size() > 1 && self.l.exists(x, x == "b")',
+  'self.l.all(x, self.m.exists(y, y == x))',
+];
+export const cheapRules: string[] = [
+  'self.l.all(x, x != "a")',
+  'self.li.all(x, x > 1)',
+  'self.l.all(x, x.startsWith("a"))',
+  'self.m.all(k, k != "a")',
+  'self.l.all(x, x.size() < 4)',
+  'self.ls.all(x, x.startsWith("a") && self.ls.exists(y, y == x))',
+  'self.l.size() < 4 && self.ls.map(x, x + "a").size() > 1',
+];

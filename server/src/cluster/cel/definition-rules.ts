@@ -1,4 +1,5 @@
-// Checks the x-kubernetes-validations of a CRD, with the errors of 1.36. Cost limits are not checked.
+// Checks the x-kubernetes-validations of a CRD, with the errors of 1.36. Cost limits are not checked; rules that may
+// exceed them have a Warning.
 import type {FieldError} from '../kinds/kind-rules.ts';
 import {isObject, type JsonObject, stringAt} from '../object/stored-object.ts';
 import {FieldSchema} from '../schema/field-schema.ts';
@@ -10,8 +11,10 @@ import {
   required,
 } from '../wire/responses/invalid-errors.ts';
 import {CelCompileError, type CelExpression, compileExpression} from './expression.ts';
+import {unlimitedLoops} from './rule-cost.ts';
 import {SchemaRules} from './schema-rules.ts';
 import {typeOfSchema} from './schema-type.ts';
+import {type CelNode, parseExpression} from './syntax.ts';
 import {BOOL, type CelType, isDyn, STRING} from './types.ts';
 import {parseFieldPath, rulesOf, ruleVariables} from './validation-rule.ts';
 
@@ -96,8 +99,29 @@ function checkRules(
     return;
   }
   rules.forEach((rule, i) => {
+    const before = errors.length;
     checkExpressions(rule, `${path}.${FIELD}[${i}]`, type, uncorrelated, problems);
+    if (errors.length === before) warnOfCost(rule, `${path}.${FIELD}[${i}].rule`, schema, problems);
   });
+}
+
+function warnOfCost(
+  rule: JsonObject,
+  path: string,
+  schema: FieldSchema,
+  {warnings}: DefinitionRuleProblems,
+): void {
+  let parsed: CelNode;
+  try {
+    parsed = parseExpression(stringAt(rule, 'rule'));
+  } catch {
+    // It has a Warning already, because its syntax is missing here.
+    return;
+  }
+  for (const loop of unlimitedLoops(parsed, schema))
+    warnings.push(
+      `${path}: 1.36 may refuse this rule as too expensive, which the embedded cluster does not estimate: it loops over ${loop}`,
+    );
 }
 
 function textErrors(rule: JsonObject, path: string, schema: FieldSchema): FieldError[] {
