@@ -100,5 +100,7 @@ export type ImpactReader = z.infer<typeof impactReaderSchema>;
 export const impactSchema = z.object({
   sequence: z.number(),
   fields: z.array(z.object({path: z.string(), readers: z.array(impactReaderSchema)})),
+  /** What the answer leaves out. */
+  notes: z.array(z.string()).optional(),
 });
 export type Impact = z.infer<typeof impactSchema>;

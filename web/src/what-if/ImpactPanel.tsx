@@ -39,6 +39,7 @@ export function ImpactPanel({
       {fields.length > MAX_FIELDS ? (
         <p className="impact-none">and {plural(fields.length - MAX_FIELDS, 'more field')}</p>
       ) : null}
+      <ImpactNotes notes={answer.notes} />
     </section>
   );
 }
@@ -76,8 +77,17 @@ export function FieldImpact({
           <FieldReaders field={found} isEdited={false} />
         </ul>
       )}
+      <ImpactNotes notes={answer?.notes} />
     </section>
   );
+}
+
+function ImpactNotes({notes = []}: {notes: Impact['notes']}) {
+  return notes.map(note => (
+    <p key={note} className="impact-none">
+      {note}
+    </p>
+  ));
 }
 
 function impactPath(collection: string, key: string): string {

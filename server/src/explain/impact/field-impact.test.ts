@@ -1,5 +1,5 @@
 import type {Impact} from '@krtscope/shared/what-if/what-if.ts';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {
   createTestGraphHost,
   namespace,
@@ -89,4 +89,36 @@ test('an object that does not exist is refused by name', () => {
     'Pods has no shop/none',
   );
   expect(() => shop().ask({ask: 'impact', collection: 'Nope', key: 'a'})).toThrow('no collection "Nope"');
+});
+
+test('the rows of an index are looked up once for a question, not once for each row', () => {
+  const r = shop();
+  r.write({Pods: Array.from({length: 40}, (_, n) => pod(`web-${n + 10}`))});
+  const lookups = vi.spyOn(r.records, 'inputsOf');
+  try {
+    expect(
+      readers(r, 'Namespaces', 'shop', 'metadata.labels[istio.io/use-waypoint]')['read Workloads'],
+    ).toHaveLength(43);
+    const ofIndex = lookups.mock.calls.filter(([collection]) => collection === 'WorkloadsByNode');
+    // One more for each row of the index that a tried value could change.
+    expect(ofIndex.length).toBeLessThanOrEqual(8 * r.records.size('WorkloadsByNode') + 1);
+  } finally {
+    lookups.mockRestore();
+  }
+});
+
+test('runs over a collection too large to test again are named for every field, with a note', () => {
+  const r = shop();
+  r.write({Pods: Array.from({length: 300}, (_, n) => pod(`web-${n + 10}`))});
+  const size = vi.spyOn(r.records, 'size').mockReturnValue(10_000_000);
+  try {
+    const {fields, notes} = r.ask<Impact>({ask: 'impact', collection: 'Pods', key: 'shop/web-1'});
+    const infos = fields.flatMap(({readers: all}) => all).filter(one => one.collection === 'ServiceInfos');
+    expect(infos).toHaveLength(fields.length);
+    expect(infos.every(one => one.how === 'couldMatch')).toBe(true);
+    expect(notes).toEqual([expect.stringMatching(/did not repeat .* "could match" for every field/)]);
+  } finally {
+    size.mockRestore();
+  }
+  expect(r.ask<Impact>({ask: 'impact', collection: 'Pods', key: 'shop/web-1'}).notes).toBeUndefined();
 });

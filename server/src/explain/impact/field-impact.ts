@@ -1,18 +1,16 @@
 // Says who reads a field of an object, through every hop, before anyone edits it.
 import type {Impact, ImpactReader} from '@krtscope/shared/what-if/what-if.ts';
 import {isPathRead, type RerunReader} from '../evidence/field-reads.ts';
-import {ReadTracker} from '../evidence/read-tracker.ts';
-import type {Rerun} from '../evidence/rerun.ts';
 import {type Records, Unanswerable} from '../records.ts';
+import {type DirectReader, directReaders} from './direct-readers.ts';
 import {FieldTrial} from './field-trial.ts';
 import {objectsWithOtherValues} from './other-values.ts';
+import {ReaderClosure} from './reader-closure.ts';
 import {type ImpactSteps, type RowReader, RowReaders} from './row-readers.ts';
 
 /** Keys listed of one collection. `count` has the number of all. */
 const MAX_KEYS = 200;
 const MAX_FIELDS = 200;
-/** Rows that one search visits. */
-const MAX_ROWS = 100_000;
 /** Other values of one field that are tried, and runs that one question repeats for it. */
 const MAX_VALUES = 8;
 const MAX_RERUNS = 500;
@@ -24,11 +22,6 @@ export interface ImpactQuestion {
   readonly at?: number | undefined;
 }
 
-/** A reader, and the paths of the object that it reads. Undefined: it may read all of them. */
-interface FieldReader extends RowReader {
-  readonly paths: readonly string[] | undefined;
-}
-
 export function* impactSteps(
   records: Records,
   reader: RerunReader,
@@ -36,25 +29,24 @@ export function* impactSteps(
 ): ImpactSteps<Impact> {
   refuseUnknown(records, collection, key, at);
   const rows = new RowReaders(records, at);
-  const value = records.value(collection, key, at);
-  const direct: FieldReader[] = [];
-  for (const one of yield* rows.of(collection, key)) {
-    yield;
-    direct.push({...one, paths: pathsOf(reader, one, {collection, key}, value)});
-  }
+  const {readers: direct, unrepeated} = yield* directReaders(records, reader, rows, {collection, key, at});
   const paths = path === undefined ? readPaths(direct) : [path];
   const fields: Impact['fields'] = [];
   const trial = new FieldTrial(records, reader, at);
+  const closure = new ReaderClosure(records, rows, at);
   for (const field of paths) {
-    const readers = yield* readersOf(records, rows, field, direct, at);
+    const readers = yield* closure.of(
+      direct.filter(one => one.paths === undefined || isPathRead(field, one.paths)),
+    );
     // The fields below it have no values to try.
     const isWhole = direct.some(({paths: read = []}) => read.some(one => isBelow(one, field)));
     const tried = isWhole
       ? undefined
       : yield* triedRows(records, trial, {collection, key, path: field, at}, readers);
-    fields.push({path: field, readers: groupsOf(records, readers, tried, at)});
+    fields.push({path: field, readers: yield* groupsOf(records, readers, tried, at)});
   }
-  return {sequence: at ?? records.newest(), fields};
+  const notes = unrepeated === 0 ? {} : {notes: [unrepeatedNote(unrepeated)]};
+  return {sequence: at ?? records.newest(), fields, ...notes};
 }
 
 function refuseUnknown(records: Records, collection: string, key: string, at: number | undefined): void {
@@ -72,66 +64,13 @@ function refuseUnknown(records: Records, collection: string, key: string, at: nu
     );
 }
 
-function pathsOf(
-  reader: RerunReader,
-  {run, how}: RowReader,
-  object: {collection: string; key: string},
-  value: unknown,
-): readonly string[] | undefined {
-  if (run === undefined) return undefined;
-  const rerun = reader.rerun(run);
-  if (rerun.faith.repeat !== 'same' || run.outcome === 'failed') return undefined;
-  if (how === 'couldMatch') return filterPaths(rerun, object, value);
-  return rerun.allReads
-    .filter(read => read.collection === object.collection && read.key === object.key)
-    .flatMap(({paths, listed = []}) => [...paths, ...listed]);
-}
-
-/** The fields that the filters of a run test, including those that the object does not have. */
-function filterPaths(
-  rerun: Rerun,
-  {collection, key}: {collection: string; key: string},
-  value: unknown,
-): string[] {
-  const tracker = new ReadTracker();
-  for (const asked of rerun.fetches)
-    if (asked.collection === collection) asked.test(tracker.watch(collection, key, value), key);
-  return tracker.reads().flatMap(({paths, listed = []}) => [...paths, ...listed]);
+function unrepeatedNote(count: number): string {
+  return `${count} ${count === 1 ? 'row reads' : 'rows read'} so many objects that krtscope did not repeat ${count === 1 ? 'its run' : 'their runs'}. ${count === 1 ? 'It is' : 'They are'} named as "could match" for every field.`;
 }
 
 /** Every field that a direct reader read. */
-function readPaths(direct: readonly FieldReader[]): string[] {
+function readPaths(direct: readonly DirectReader[]): string[] {
   return [...new Set(direct.flatMap(({paths = []}) => paths))].sort().slice(0, MAX_FIELDS);
-}
-
-/** The readers of one field, and the readers of their rows, until nothing new is found. */
-function* readersOf(
-  records: Records,
-  rows: RowReaders,
-  path: string,
-  direct: readonly FieldReader[],
-  at: number | undefined,
-): ImpactSteps<RowReader[]> {
-  const found = new Map<string, RowReader>();
-  const queue: RowReader[] = [];
-  const add = (one: RowReader): void => {
-    const id = `${one.collection}\n${one.input}`;
-    const earlier = found.get(id);
-    if (earlier !== undefined && (earlier.how === 'read' || one.how === 'couldMatch')) return;
-    found.set(id, one);
-    queue.push(one);
-  };
-  for (const one of direct) if (one.paths === undefined || isPathRead(path, one.paths)) add(one);
-  for (let one = queue.shift(); one !== undefined && found.size < MAX_ROWS; one = queue.shift()) {
-    const {collection, input, run, how} = one;
-    const outputs = run === undefined ? [input] : records.outputsOf(collection, input, at);
-    // A row that does not exist yet may come into being under its input's key.
-    for (const key of outputs.length === 0 ? [input] : outputs) {
-      yield;
-      for (const next of yield* rows.of(collection, key)) add(how === 'couldMatch' ? {...next, how} : next);
-    }
-  }
-  return [...found.values()];
 }
 
 function isBelow(path: string, field: string): boolean {
@@ -166,12 +105,12 @@ function* triedRows(
  * Rows by collection. A row that reads the field and does not differ for any value that was tried "could match" only: it
  * may differ for a value that was not tried.
  */
-function groupsOf(
+function* groupsOf(
   records: Records,
   readers: readonly RowReader[],
   tried: ReadonlyMap<string, ReadonlySet<string>> | undefined,
   at: number | undefined,
-): ImpactReader[] {
+): ImpactSteps<ImpactReader[]> {
   const named = new Map<string, Map<string, ImpactReader['how']>>();
   const add = (collection: string, key: string, how: ImpactReader['how']) => {
     const keys = named.get(collection) ?? new Map<string, ImpactReader['how']>();
@@ -180,6 +119,7 @@ function groupsOf(
   };
   const isIdle = (collection: string, key: string) => tried !== undefined && !tried.get(collection)?.has(key);
   for (const {collection, input, run, how} of readers) {
+    yield;
     const outputs = run === undefined ? [input] : records.outputsOf(collection, input, at);
     for (const key of outputs.length === 0 ? [input] : outputs)
       add(collection, key, isIdle(collection, key) ? 'couldMatch' : how);
@@ -190,6 +130,7 @@ function groupsOf(
   const groups: ImpactReader[] = [];
   for (const [collection, keys] of named)
     for (const how of ['read', 'couldMatch'] as const) {
+      yield;
       const own = [...keys].filter(([, one]) => one === how).map(([key]) => key);
       if (own.length > 0)
         groups.push({collection, how, keys: own.sort().slice(0, MAX_KEYS), count: own.length});

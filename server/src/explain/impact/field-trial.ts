@@ -4,6 +4,7 @@ import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {RerunReader} from '../evidence/field-reads.ts';
 import type {CounterfactualObject} from '../evidence/rerun.ts';
 import type {CollectionFacts, RecordedRun, Records} from '../records.ts';
+import {repeatBudget, repeatCost} from './repeat-cost.ts';
 import type {ImpactSteps} from './row-readers.ts';
 
 /** New values of rows by key. Undefined: the row would be gone. */
@@ -19,7 +20,7 @@ export interface TrialReader {
   readonly input: string;
 }
 
-/** The rows that differ, by collection; undefined if a run cannot be repeated, so that nothing is known. */
+/** The rows that differ, by collection; undefined if a run cannot be repeated or the budget is spent, so that nothing is known. */
 export type TrialRows = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
 export class FieldTrial {
@@ -27,8 +28,9 @@ export class FieldTrial {
   readonly #reader: RerunReader;
   readonly #at: number | undefined;
   readonly #facts: readonly CollectionFacts[];
-  /** Repeats so far. */
+  /** Repeats so far, and what they cost. */
   runs = 0;
+  #cost = 0;
 
   constructor(records: Records, reader: RerunReader, at: number | undefined) {
     this.#records = records;
@@ -77,6 +79,8 @@ export class FieldTrial {
     if (run === undefined) return true;
     const instead = insteadOf(facts, run, changed);
     if (instead.length === 0) return true;
+    this.#cost += repeatCost(this.#records, run, this.#at);
+    if (this.#cost > repeatBudget) return false;
     const rerun = this.#reader.rerun(run);
     if (rerun.faith.repeat !== 'same' || run.outcome === 'failed') return false;
     this.runs += 1;

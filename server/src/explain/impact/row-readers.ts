@@ -27,6 +27,9 @@ export class RowReaders {
   readonly #facts: readonly CollectionFacts[];
   readonly #edges: readonly EdgeFacts[];
   readonly #fetching = new Map<string, ImpactFetch[]>();
+  /** The rows of each index, by member. */
+  readonly #indexRows = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
+  readonly #found = new Map<string, readonly RowReader[]>();
 
   constructor(records: Records, at: number | undefined) {
     this.#records = records;
@@ -35,12 +38,23 @@ export class RowReaders {
     this.#edges = records.edges(at);
   }
 
-  *of(collection: string, key: string): ImpactSteps<RowReader[]> {
+  /** One question asks for the same row once for each field. */
+  *of(collection: string, key: string): ImpactSteps<readonly RowReader[]> {
+    const id = `${collection}\n${key}`;
+    let found = this.#found.get(id);
+    if (found === undefined) {
+      found = yield* this.#find(collection, key);
+      this.#found.set(id, found);
+    }
+    return found;
+  }
+
+  *#find(collection: string, key: string): ImpactSteps<RowReader[]> {
     const found: RowReader[] = [];
     for (const facts of this.#facts) {
       if (!facts.parents.includes(collection)) continue;
       const {name, kind} = facts;
-      if (kind === 'index') found.push(...this.#indexRows(name, key));
+      if (kind === 'index') found.push(...(yield* this.#indexReaders(name, key)));
       else if (kind === 'join' || kind === 'map' || kind === 'status')
         found.push({collection: name, input: key, how: 'read'});
       else {
@@ -58,13 +72,30 @@ export class RowReaders {
     return found;
   }
 
-  /** The rows of an index that have this member. Another value may move it to any other row. */
-  #indexRows(name: string, member: string): RowReader[] {
+  /** The rows of an index. Another value may move this member to any of them. */
+  *#indexReaders(name: string, member: string): ImpactSteps<RowReader[]> {
+    const own = (yield* this.#rowsByMember(name)).get(member);
     return [...this.#records.keys(name, this.#at)].map(key => ({
       collection: name,
       input: key,
-      how: this.#records.inputsOf(name, key, this.#at).includes(member) ? 'read' : 'couldMatch',
+      how: own?.has(key) ? 'read' : 'couldMatch',
     }));
+  }
+
+  *#rowsByMember(name: string): ImpactSteps<ReadonlyMap<string, ReadonlySet<string>>> {
+    const known = this.#indexRows.get(name);
+    if (known !== undefined) return known;
+    const rows = new Map<string, Set<string>>();
+    for (const key of [...this.#records.keys(name, this.#at)]) {
+      yield;
+      for (const member of this.#records.inputsOf(name, key, this.#at)) {
+        const own = rows.get(member);
+        if (own === undefined) rows.set(member, new Set([key]));
+        else own.add(key);
+      }
+    }
+    this.#indexRows.set(name, rows);
+    return rows;
   }
 
   /** The last runs that fetched from a collection, found once. */
