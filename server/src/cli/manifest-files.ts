@@ -1,13 +1,12 @@
 // Reads the Kubernetes objects of manifest files, of a folder's files, or of stdin.
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {parseAllDocuments} from 'yaml';
+import {
+  ManifestError,
+  type ManifestObject,
+  parseManifestObjects,
+} from '@krtscope/shared/yaml/manifest-objects.ts';
 import {UsageError} from '../usage-error.ts';
-
-export type ManifestObject = Record<string, unknown>;
-
-/** Aliases in one document. A few lines of aliases of aliases would fill the memory. */
-const MAX_ALIASES = 100;
 
 /** All objects in order. Throws UsageError that names the flag, the file and the line. */
 export function readManifests(paths: readonly string[], flag = '-f'): ManifestObject[] {
@@ -26,7 +25,7 @@ function filesOf(path: string, flag: string): string[] {
       .map(name => join(path, name));
     if (files.length > 0) return files;
   } catch (error) {
-    throw new UsageError(`${flag} ${path}: ${(error as Error).message}`);
+    throw new UsageError(`${flag} ${path}: ${fileProblem(error)}`);
   }
   throw new UsageError(`${flag} ${path}: the folder has no .yaml, .yml or .json file`);
 }
@@ -35,28 +34,30 @@ function readText(file: string, flag: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw new UsageError(`${flag} ${file}: ${(error as Error).message}`);
+    throw new UsageError(`${flag} ${file}: ${fileProblem(error)}`);
   }
 }
 
+/** The objects of a text, those of a List one by one. */
 export function parseManifest(text: string, name: string): ManifestObject[] {
-  const objects: ManifestObject[] = [];
-  for (const document of parseAllDocuments(text, {version: '1.1', schema: 'core'})) {
-    const [error] = document.errors;
-    if (error !== undefined)
-      throw new UsageError(`${name}:${error.linePos?.[0].line ?? 1}: ${error.message.split('\n')[0]}`);
-    let value: unknown;
-    try {
-      value = document.toJS({maxAliasCount: MAX_ALIASES});
-    } catch (problem) {
-      throw new UsageError(`${name}: ${(problem as Error).message}`);
-    }
-    if (value === null || value === undefined) continue;
-    if (typeof value !== 'object' || Array.isArray(value))
-      throw new UsageError(
-        `${name}: a document is not an object; a manifest has apiVersion, kind and metadata`,
-      );
-    objects.push(value as ManifestObject);
+  try {
+    return parseManifestObjects(text).flatMap(itemsOfList);
+  } catch (error) {
+    if (!(error instanceof ManifestError)) throw error;
+    throw new UsageError(`${name}:${error.line}: ${error.message}`);
   }
-  return objects;
+}
+
+function itemsOfList(object: ManifestObject): ManifestObject[] {
+  const {apiVersion, kind, items} = object;
+  const isList = apiVersion === 'v1' && kind === 'List' && Array.isArray(items);
+  return isList ? items.flatMap(item => itemsOfList(item as ManifestObject)) : [object];
+}
+
+/** Why a file cannot be read. */
+export function fileProblem(error: unknown): string {
+  const {code, message} = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'there is no such file or folder';
+  if (code === 'EACCES') return 'it cannot be read: permission denied';
+  return message;
 }

@@ -59,6 +59,14 @@ test('--delete, -o json and -o markdown', async () => {
   const answer = JSON.parse(stdout) as WhatIf;
   expect(answer.collections.ServiceInfos).toMatchObject([{key: 'data/redis'}]);
   expect(answer.collections.ServiceInfos?.[0]).not.toHaveProperty('new');
+  const list = join(folder, 'list.yaml');
+  writeFileSync(
+    list,
+    `apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Service, metadata: {name: redis, namespace: data}}\n- {apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: r, namespace: data}}\n`,
+  );
+  const several = JSON.parse((await run(['-f', list, '--delete', '-o', 'json'])).stdout) as WhatIf;
+  expect(several.collections.ServiceInfos).toHaveLength(1);
+  expect(several.notes).toContain('Role r was skipped: rbac.authorization.k8s.io/v1 Role is not a source.');
   const markdown = await run(['-f', one, '--delete', '-o', 'markdown']);
   expect(markdown.stdout).toMatch(/^### What if: /);
   expect(markdown.stdout).toContain('| ServiceInfos | 1 removed |');
@@ -82,13 +90,31 @@ test('--react lets controllers react, and a fix is tried with --try', async () =
 });
 
 test('errors have exit code 2 and say what to do', async () => {
+  const write = (name: string, text: string) => {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    return file;
+  };
+  const empty = write('empty.yaml', '# nothing\n---\n');
+  const broken = write('broken.yaml', 'apiVersion: v1\nkind: Service\nmetadata: {name: redis\n');
+  const role = write(
+    'role.yaml',
+    'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: r, namespace: data}\n',
+  );
   const cases: [string[], RegExp][] = [
     [[], /usage: krtscope what-if -f/],
-    [['-f', join(folder, 'none.yaml')], /none\.yaml: ENOENT/],
+    [['-f', join(folder, 'none.yaml')], /none\.yaml: there is no such file or folder/],
     [['-f', service, '-o', 'xml'], /-o xml is not known; give text, json, markdown/],
     [['--undo', 'x'], /--undo is "x"; give SEQ\/COLLECTION\/KEY/],
-    [['--undo', '1/Services/data/none'], /krtscope: /],
-    [['-f', service, '--recording', join(folder, 'none.krtrec')], /--recording .*ENOENT/],
+    [['--undo', '1/Services/data/none'], /Service data\/none did not exist at #1;/],
+    [['--undo', '99999999/Services/data/redis'], /sequence 99999999 has not happened yet/],
+    [['-f', empty], /the manifest has no object/],
+    [['-f', broken], /broken\.yaml:4: .*[^:]$/m],
+    [['-f', role, '--delete'], /Role r was skipped: .* is not a source\. Nothing is left to try/],
+    [
+      ['-f', service, '--recording', join(folder, 'none.krtrec')],
+      /--recording .*none\.krtrec: there is no such file or folder/,
+    ],
   ];
   for (const [args, says] of cases) {
     const {code, stderr} = await run(args);

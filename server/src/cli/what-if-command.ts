@@ -3,13 +3,14 @@ import {spawnSync} from 'node:child_process';
 import type {Graph, WireResource} from '@krtscope/shared/graph.ts';
 import type {EditInput, WhatIf, WhatIfRequestInput} from '@krtscope/shared/what-if/what-if.ts';
 import {isNoDifference, whatIfMarkdown} from '@krtscope/shared/what-if/what-if-text.ts';
+import type {ManifestObject} from '@krtscope/shared/yaml/manifest-objects.ts';
 import {escapeControlCharacters} from '../terminal.ts';
 import {UsageError} from '../usage-error.ts';
 import type {CommandEnvironment, TerminalCommand} from './command.ts';
 import {type CommandLine, usageError} from './command-line.ts';
 import {commonFlags} from './common-flags.ts';
 import {exitWithError, requestFromInstance} from './instance-client.ts';
-import {type ManifestObject, readManifests} from './manifest-files.ts';
+import {fileProblem, readManifests} from './manifest-files.ts';
 import {outputOf, targetOf} from './print-answer.ts';
 import {whatIfLines} from './what-if-lines.ts';
 
@@ -77,18 +78,22 @@ async function runWhatIf(line: CommandLine, env: CommandEnvironment): Promise<vo
   const values = readFlags(line);
   const objects = readManifests(values.filename);
   const undone = values.undo.map(parseUndo);
-  if (objects.length + undone.length === 0) throw usageError(whatIfCommand);
+  if (objects.length + undone.length === 0)
+    throw values.filename.length === 0
+      ? usageError(whatIfCommand)
+      : new UsageError(`-f ${values.filename.join(' -f ')}: the manifest has no object`);
   const target =
     values.recording === undefined ? instanceTarget(line, env) : await recordingTarget(values, env);
   let answer: WhatIf;
   try {
     const sources = toResources(await target.graph());
-    const edits = [...objects.map(object => toEdit(object, values, sources)), ...undone];
+    const {edits, skipped} = toEdits(objects, values, sources);
     answer = await target.answer({
-      edits,
+      edits: [...edits, ...undone],
       ...(values.react ? {react: true} : {}),
       ...(values.at === undefined ? {} : {at: Number(values.at)}),
     });
+    answer = {...answer, notes: [...skipped, ...answer.notes]};
   } catch (error) {
     const {message, hint = ''} = error as {message: string; hint?: string};
     return exitWithError(hint === '' ? message : `${message}; ${hint}`, ERROR_CODE);
@@ -139,11 +144,34 @@ function toResources({collections}: Graph): Resources {
   );
 }
 
+/** Deletions of kinds that are not sources are skipped, unless there is nothing else. */
+function toEdits(
+  objects: readonly ManifestObject[],
+  values: WhatIfFlags,
+  sources: Resources,
+): {edits: EditInput[]; skipped: string[]} {
+  const edits: EditInput[] = [];
+  const skipped: string[] = [];
+  for (const object of objects) {
+    const edit = toEdit(object, values, sources);
+    if (edit !== undefined) edits.push(edit);
+    else {
+      const {name = ''} = (object.metadata ?? {}) as {name?: string};
+      const {apiVersion, kind} = object;
+      skipped.push(`${kind} ${name} was skipped: ${apiVersion} ${kind} is not a source.`);
+    }
+  }
+  if (edits.length === 0 && skipped.length > 0 && values.undo.length === 0)
+    throw new UsageError(`${skipped.join(' ')} Nothing is left to try`);
+  return {edits, skipped};
+}
+
+/** Undefined for the deletion of a kind that is not a source. */
 function toEdit(
   object: ManifestObject,
   values: Pick<WhatIfFlags, 'delete' | 'namespace'>,
   sources: Resources,
-): EditInput {
+): EditInput | undefined {
   const {apiVersion, kind} = object;
   const group = String(apiVersion ?? '').includes('/') ? String(apiVersion).split('/')[0] : '';
   const source = sources.find(({resource}) => resource.kind === kind && resource.group === group);
@@ -154,10 +182,7 @@ function toEdit(
     return isNamespaced && namespace !== undefined
       ? {apply: {...object, metadata: {...metadata, namespace}}}
       : {apply: object};
-  if (source === undefined)
-    throw new UsageError(
-      `${String(kind)} ${metadata.name ?? ''} cannot be deleted in a trial: it is not a source`,
-    );
+  if (source === undefined) return undefined;
   const key = isNamespaced ? `${namespace ?? 'default'}/${metadata.name}` : String(metadata.name);
   return {delete: {collection: source.collection, key}};
 }
@@ -183,7 +208,7 @@ async function recordingTarget(values: WhatIfFlags, env: CommandEnvironment): Pr
     );
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    return exitWithError(`--recording ${values.recording}: ${(error as Error).message}`, ERROR_CODE);
+    return exitWithError(`--recording ${values.recording}: ${fileProblem(error)}`, ERROR_CODE);
   }
 }
 

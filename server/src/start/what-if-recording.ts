@@ -2,7 +2,12 @@
 import {readFile} from 'node:fs/promises';
 import {basename} from 'node:path';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import {type WhatIf, type WhatIfRequestInput, whatIfRequestSchema} from '@krtscope/shared/what-if/what-if.ts';
+import {
+  type WhatIf,
+  type WhatIfRequest,
+  type WhatIfRequestInput,
+  whatIfRequestSchema,
+} from '@krtscope/shared/what-if/what-if.ts';
 import {openRecording} from '../engine/supervisor/start-engine.ts';
 import {readRedactionPolicy} from '../redact/policy-file.ts';
 import {makeRedactor} from '../redact/redactor.ts';
@@ -37,10 +42,17 @@ export async function openRecordingForWhatIf(
   });
   return {
     graph: async () => (await engine.ask({ask: 'graph'})) as Graph,
-    answer: request => service.answer(whatIfRequestSchema.parse(request)),
+    answer: request => service.answer(parseRequest(request)),
     close: async () => {
       await service.stop();
       await engine.stop();
     },
   };
+}
+
+function parseRequest(request: WhatIfRequestInput): WhatIfRequest {
+  const read = whatIfRequestSchema.safeParse(request);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new Error(`${issue?.path.join('.') || 'the edits'}: ${issue?.message ?? 'cannot be read'}`);
 }

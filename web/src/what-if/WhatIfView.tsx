@@ -2,6 +2,7 @@
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import {whatIfMarkdown} from '@krtscope/shared/what-if/what-if-text.ts';
+import {ManifestError} from '@krtscope/shared/yaml/manifest-objects.ts';
 import {useMemo, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {copyText, linkTo, navigate} from '../store/app.ts';
@@ -20,7 +21,6 @@ import {
   editedPaths,
   emptyDraft,
   kubectlCommands,
-  ManifestError,
   manifestText,
   readDraft,
   toEdits,

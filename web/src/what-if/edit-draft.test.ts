@@ -1,13 +1,12 @@
+import {ManifestError, parseManifestObjects} from '@krtscope/shared/yaml/manifest-objects.ts';
 import {expect, test} from 'vitest';
 import {
   editablePart,
   editedPaths,
   emptyDraft,
   kubectlCommands,
-  ManifestError,
   manifestText,
   mergePatchOf,
-  parseManifest,
   readDraft,
   toEdits,
   writeDraft,
@@ -68,8 +67,8 @@ test('the edited original is a patch that also removes fields; unchanged it is n
 });
 
 test('an error has its line', () => {
-  expect(() => parseManifest('a: 1\nb: [\n')).toThrow(ManifestError);
-  expect(() => parseManifest('- 1')).toThrow('a document is not an object');
+  expect(() => parseManifestObjects('a: 1\nb: [\n')).toThrow(ManifestError);
+  expect(() => parseManifestObjects('- 1')).toThrow('a document is not an object');
 });
 
 test('the edits as kubectl commands', () => {
@@ -91,9 +90,22 @@ test('aliases of aliases and half a document are refused with their line; the ed
   for (const [name, of] of ['ba', 'cb', 'dc', 'ed', 'fe', 'gf', 'hg', 'ih'])
     bomb.push(`${name}: &${name} [*${of}, *${of}, *${of}, *${of}, *${of}, *${of}, *${of}, *${of}, *${of}]`);
   for (const text of [bomb.join('\n'), 'kind: [Service', 'kind: "x', '- a\n- b']) {
-    expect(() => parseManifest(text)).toThrow(ManifestError);
+    expect(() => parseManifestObjects(text)).toThrow(ManifestError);
     expect(editedPaths(text, original)).toEqual([]);
   }
   const edited = manifestText(service).replace('app: redis', 'app: web');
   expect(editedPaths(edited, original)).toEqual(['spec.selector.app']);
+});
+
+test('a text that YAML would read as something else stays a text in the editor', () => {
+  const object = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {name: 'a'},
+    data: {a: 'yes', b: '0644', c: '1_000', d: 'on', e: 'n', f: '1:30', g: 'null', h: '', i: '1e3', j: '<<'},
+  };
+  expect(parseManifestObjects(manifestText(object))).toEqual([object]);
+  expect(
+    toEdits({...emptyDraft, manifest: manifestText(object)}, {collection: 'ConfigMaps', key: 'a', object}),
+  ).toEqual([]);
 });

@@ -4,7 +4,8 @@ import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import type {ItemRef} from '@krtscope/shared/run.ts';
 import {pathDifferences} from '@krtscope/shared/what-if/path-differences.ts';
 import type {DraftFormula, EditInput} from '@krtscope/shared/what-if/what-if.ts';
-import {parseAllDocuments, stringify} from 'yaml';
+import {parseManifestObjects} from '@krtscope/shared/yaml/manifest-objects.ts';
+import {stringify} from 'yaml';
 
 export interface EditDraft {
   readonly manifest: string;
@@ -22,18 +23,6 @@ export const emptyDraft: EditDraft = {manifest: '', deletes: [], undos: [], form
 export interface EditedOriginal extends ItemRef {
   readonly object: Readonly<Record<string, unknown>>;
 }
-
-/** A problem in the manifest, with its line. */
-export class ManifestError extends Error {
-  readonly line: number;
-
-  constructor(message: string, line: number) {
-    super(message);
-    this.line = line;
-  }
-}
-
-const MAX_ALIASES = 100;
 
 export function writeDraft(draft: EditDraft): string {
   const {manifest: m, deletes, undos, formulas, react} = draft;
@@ -108,33 +97,13 @@ export function editablePart(value: unknown): Record<string, unknown> {
 }
 
 export function manifestText(value: unknown): string {
-  return stringify(editablePart(value), {lineWidth: 0});
-}
-
-/** The objects of a manifest. Throws ManifestError. */
-export function parseManifest(text: string): Record<string, unknown>[] {
-  const objects: Record<string, unknown>[] = [];
-  for (const document of parseAllDocuments(text, {version: '1.1', schema: 'core'})) {
-    const [error] = document.errors;
-    const line = error?.linePos?.[0].line ?? 1;
-    if (error !== undefined) throw new ManifestError(error.message.split('\n')[0] ?? '', line);
-    let value: unknown;
-    try {
-      value = document.toJS({maxAliasCount: MAX_ALIASES});
-    } catch (problem) {
-      throw new ManifestError((problem as Error).message, 1);
-    }
-    if (value === null || value === undefined) continue;
-    if (typeof value !== 'object' || Array.isArray(value))
-      throw new ManifestError('a document is not an object: it needs apiVersion, kind and metadata', 1);
-    objects.push(value as Record<string, unknown>);
-  }
-  return objects;
+  // Quotes what is read as something else than text, such as "yes" and "0644".
+  return stringify(editablePart(value), {lineWidth: 0, version: '1.1', schema: 'yaml-1.1'});
 }
 
 /** The edits of a draft. Throws ManifestError. */
 export function toEdits(draft: EditDraft, original: EditedOriginal | undefined): EditInput[] {
-  const manifests = parseManifest(draft.manifest).flatMap((object): EditInput[] => {
+  const manifests = parseManifestObjects(draft.manifest).flatMap((object): EditInput[] => {
     if (original === undefined || identityOf(object) !== identityOf(original.object))
       return [{apply: object}];
     const body = mergePatchOf(editablePart(original.object), object);
@@ -148,7 +117,7 @@ export function toEdits(draft: EditDraft, original: EditedOriginal | undefined):
 export function editedPaths(manifest: string, original: EditedOriginal | undefined): string[] {
   if (original === undefined) return [];
   try {
-    const own = parseManifest(manifest).find(one => identityOf(one) === identityOf(original.object));
+    const own = parseManifestObjects(manifest).find(one => identityOf(one) === identityOf(original.object));
     return own === undefined ? [] : pathDifferences(editablePart(original.object), own).map(({path}) => path);
   } catch {
     return [];

@@ -42,8 +42,7 @@ export class ReaderClosure {
     // An index: shifting a long list is slow.
     for (let next = 0; next < queue.length && found.size < MAX_ROWS; next++) {
       const {collection, input, run, how} = queue[next] as RowReader;
-      const outputs =
-        run === undefined ? [input] : this.#records.outputsOf(collection, input, this.#at);
+      const outputs = run === undefined ? [input] : this.#records.outputsOf(collection, input, this.#at);
       // A row that does not exist yet may come into being under its input's key.
       for (const key of outputs.length === 0 ? [input] : outputs) {
         yield;

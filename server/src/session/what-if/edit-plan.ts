@@ -12,7 +12,7 @@ import type {EditableSources, EditSubject} from './edit-subject.ts';
 import {EditWorkspace} from './edit-workspace.ts';
 import {keepNulls} from './empty-lists.ts';
 import {encodedMarkers, encodeMarkers, withoutMarkers} from './redacted-edit.ts';
-import {undoWrite} from './undo-write.ts';
+import {refuseUnknownWrite, undoWrite} from './undo-write.ts';
 
 export interface EditPlanContext {
   readonly sources: EditableSources;
@@ -218,12 +218,7 @@ class EditPlanner {
 
   async #undo(subject: EditSubject, undo: ItemRef & {sequence: number}): Promise<void> {
     const {before, after} = await this.#context.recordedWrite(undo);
-    if (before === undefined && after === undefined)
-      throw new EngineFailure({
-        code: 'unknown-key',
-        message: `${subject.text} did not exist at #${undo.sequence}`,
-        hint: 'GET /api/v1/why has the sequence of each write',
-      });
+    refuseUnknownWrite(subject.text, undo.sequence, before, after);
     const current = this.#workspace.get(subject);
     if (before === undefined) {
       if (current !== undefined) this.#workspace.remove(subject);

@@ -1,6 +1,7 @@
 // Takes one recorded write back from a later state of the object. Fields that were written again since keep their value.
 import {deepEqual} from '@krtscope/shared/json/deep-equal.ts';
 import {writePath} from '@krtscope/shared/path.ts';
+import {EngineFailure} from '../../engine/link/engine-link.ts';
 
 type UndoableObject = Readonly<Record<string, unknown>>;
 
@@ -8,6 +9,23 @@ export interface UndoneWrite {
   readonly object: unknown;
   /** Paths that the write changed and that another write has changed since. */
   readonly rewritten: string[];
+}
+
+/** Throws EngineFailure if the moment has no write of the object: taking nothing back would look like a result. */
+export function refuseUnknownWrite(text: string, sequence: number, before: unknown, after: unknown): void {
+  const hint = 'GET /api/v1/why has the sequence of each write';
+  if (before === undefined && after === undefined)
+    throw new EngineFailure({
+      code: 'unknown-key',
+      message: `${text} did not exist at #${sequence}`,
+      hint,
+    });
+  if (deepEqual(before, after))
+    throw new EngineFailure({
+      code: 'invalid-edit',
+      message: `#${sequence} has no write of ${text}, so there is nothing to take back`,
+      hint,
+    });
 }
 
 /** `before` and `after` are the states around the write. */

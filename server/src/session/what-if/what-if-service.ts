@@ -147,10 +147,11 @@ export class WhatIfService {
         ? {readOriginal: subject => feed.readObject?.(subject) ?? Promise.resolve(undefined)}
         : {}),
       ...(request.react ? {allObjects: collection => pagesOf(engine, collection, at)} : {}),
-      recordedWrite: async ({sequence, collection, key}) => ({
-        before: await valueAt(engine, {collection, key}, sequence - 1),
-        after: await valueAt(engine, {collection, key}, sequence),
-      }),
+      // The later state first: a moment that has not come yet is refused with its own number.
+      recordedWrite: async ({sequence, collection, key}) => {
+        const after = await valueAt(engine, {collection, key}, sequence);
+        return {before: await valueAt(engine, {collection, key}, sequence - 1), after};
+      },
     });
   }
 

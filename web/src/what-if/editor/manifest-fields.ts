@@ -1,5 +1,8 @@
 // What the schema of a kind says about a place in a manifest. Pure.
+
 import type {FieldNode, KindFields} from '@krtscope/shared/what-if/field-schema.ts';
+import {withoutPlace} from '@krtscope/shared/yaml/manifest-objects.ts';
+import {yamlOptions} from '@krtscope/shared/yaml/parse-yaml.ts';
 import {type Document, isMap, isScalar, isSeq, type Node, type Pair, parseAllDocuments} from 'yaml';
 
 export interface FieldOffer {
@@ -94,13 +97,13 @@ export function kindsOf(text: string): {apiVersion: string; kind: string}[] {
 /** Unknown fields and values of a wrong type. Required fields are left to the server: an apply may leave them out. */
 export function findFieldErrors(text: string, fieldsOf: FieldsOf): ManifestFinding[] {
   const found: ManifestFinding[] = [];
-  for (const document of parseAllDocuments(text, {version: '1.1', schema: 'core'})) {
+  for (const document of parseAllDocuments(text, {...yamlOptions, uniqueKeys: true})) {
     for (const error of document.errors)
       found.push({
         from: error.pos[0],
         to: Math.max(error.pos[0] + 1, error.pos[1]),
         severity: 'error',
-        message: error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? '',
+        message: withoutPlace(error.message),
       });
     if (document.errors.length > 0 || !isMap(document.contents)) continue;
     const fields = fieldsOf(textOf(document, 'apiVersion'), textOf(document, 'kind'));

@@ -1,8 +1,9 @@
 // Decodes the body of a write into an object, with the real server's errors.
+
+import {parseYaml, YamlError} from '@krtscope/shared/yaml/parse-yaml.ts';
 import type {Api} from '../../api.ts';
 import {groupVersion, type ServedResource} from '../../kinds/served-resource.ts';
 import {JsonSyntaxError, parseJson} from '../../object/parse-json.ts';
-import {parseYaml, YamlError} from '../../object/parse-yaml.ts';
 import {isObject, type JsonObject, type StoredObject} from '../../object/stored-object.ts';
 import {DecodeError, decode} from '../../schema/decode.ts';
 import {decodeCustom} from '../../schema/pruning.ts';

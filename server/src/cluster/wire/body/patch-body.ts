@@ -1,7 +1,8 @@
 // The four kinds of patch: parses them, applies them and returns their specific errors.
+
+import {parseYaml, YamlError} from '@krtscope/shared/yaml/parse-yaml.ts';
 import {groupVersion, type ServedResource} from '../../kinds/served-resource.ts';
 import {JsonSyntaxError, parseJson} from '../../object/parse-json.ts';
-import {parseYaml, YamlError} from '../../object/parse-yaml.ts';
 import {isObject, type JsonObject, type StoredObject} from '../../object/stored-object.ts';
 import {jsonPatch, PatchApplyError, PatchFormatError} from '../../patch/json-patch.ts';
 import {mergePatch} from '../../patch/merge-patch.ts';

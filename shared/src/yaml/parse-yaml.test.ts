@@ -53,3 +53,19 @@ test('a key called __proto__ is a key like any other', () => {
   const value = parseYaml('__proto__: {x: 1}').value as Record<string, unknown>;
   expect([Object.keys(value), value.x]).toEqual([['__proto__'], undefined]);
 });
+
+test.each([
+  ['0644', 420],
+  ['0o644', 420],
+  ['yes', true],
+  ['off', false],
+  ['1_000', 1000],
+  ['0x1F', 31],
+  ['~', null],
+  ['1:30', '1:30'],
+  ['2020-01-01', '2020-01-01'],
+  ['"0644"', '0644'],
+  ['_1', '_1'],
+])('%s is what kubectl reads', (text, value) => {
+  expect(parseYaml(`m: ${text}`).value).toEqual({m: value});
+});

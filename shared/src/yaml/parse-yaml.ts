@@ -1,9 +1,8 @@
-// Parses YAML as the real server does: go-yaml's YAML 1.1, the first of several documents, with its error
-// texts. Builds the value itself, because the parser's toJS searches the anchor of every alias again.
-
-import {setField} from '@krtscope/shared/json/deep-copy.ts';
+// Parses YAML as kubectl and the real server do: go-yaml's YAML 1.1, with its error texts. Builds the value itself,
+// because the parser's toJS searches the anchor of every alias again, and knows neither 0644 nor merge keys.
 import {
   type Alias,
+  type Document,
   isAlias,
   isMap,
   isScalar,
@@ -15,7 +14,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import type {JsonObject} from './stored-object.ts';
+import {setField} from '../json/deep-copy.ts';
 
 /** The message starts with "yaml: ". */
 export class YamlError extends Error {}
@@ -26,17 +25,25 @@ interface ParsedYaml {
   doubled: string[];
 }
 
+/** For parsers that need the nodes, too. */
+export const yamlOptions = {uniqueKeys: false, version: '1.1', schema: 'core'} as const;
+
+/** The first of several documents. */
 export function parseYaml(text: string): ParsedYaml {
   const lines = new LineCounter();
-  const options = {uniqueKeys: false, version: '1.1', schema: 'core', lineCounter: lines} as const;
-  const document = parseDocument(text, options);
+  const document = parseDocument(text, {...yamlOptions, lineCounter: lines});
   for (const {code, pos} of document.errors) {
     if (code === 'MULTIPLE_DOCS') continue;
     const why = code === 'RESOURCE_EXHAUSTION' ? 'exceeded max depth' : 'did not find expected node content';
     throw new YamlError(`yaml: line ${Math.max(1, lines.linePos(pos[0]).line)}: ${why}`);
   }
-  const reader = new YamlReader(resolveAliases(document.contents), lines);
-  return {value: reader.value(document.contents), doubled: reader.doubled};
+  return readYaml(document.contents, lines);
+}
+
+/** The value of a parsed document without errors. */
+export function readYaml(contents: Document['contents'], lines: LineCounter): ParsedYaml {
+  const reader = new YamlReader(resolveAliases(contents), lines);
+  return {value: reader.value(contents), doubled: reader.doubled};
 }
 
 /** The node of each alias: the last anchor of that name before it. */
@@ -62,6 +69,7 @@ const BOOLEANS = new Map(
   ),
 );
 const OCTAL = /^[-+]?0[0-7]+$/;
+const GROUPED_DIGITS = /^[-+]?\d[\d_]*(\.[\d_]*)?$/;
 
 class YamlReader {
   readonly doubled: string[] = [];
@@ -83,7 +91,7 @@ class YamlReader {
     if (isScalar(node)) return scalarValue(node);
     if (isSeq(node)) return node.items.map(item => this.value(item));
     if (!isMap(node)) return null;
-    const out: JsonObject = {};
+    const out: Record<string, unknown> = {};
     this.#fill(out, node);
     return out;
   }
@@ -97,7 +105,7 @@ class YamlReader {
     return result;
   }
 
-  #fill(out: JsonObject, map: YAMLMap): void {
+  #fill(out: Record<string, unknown>, map: YAMLMap): void {
     for (const {key, value} of map.items) {
       if (isMerge(key)) this.#merge(out, value);
       else {
@@ -109,7 +117,7 @@ class YamlReader {
   }
 
   // In a list the first entry wins, so it is merged last.
-  #merge(out: JsonObject, from: unknown): void {
+  #merge(out: Record<string, unknown>, from: unknown): void {
     this.#count();
     if (isMap(from)) this.#fill(out, from);
     else if (isAlias(from) && isMap(this.#anchored.get(from)))
@@ -155,5 +163,6 @@ function isMerge(key: unknown): boolean {
 function scalarValue({value, type, source, tag}: Scalar): unknown {
   if (type !== Scalar.PLAIN || tag !== undefined || source === undefined) return value ?? null;
   if (OCTAL.test(source)) return Number.parseInt(source, 8);
+  if (source.includes('_') && GROUPED_DIGITS.test(source)) return Number(source.replaceAll('_', ''));
   return BOOLEANS.get(source) ?? value ?? null;
 }
