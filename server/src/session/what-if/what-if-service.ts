@@ -147,11 +147,7 @@ export class WhatIfService {
         ? {readOriginal: subject => feed.readObject?.(subject) ?? Promise.resolve(undefined)}
         : {}),
       ...(request.react ? {allObjects: collection => pagesOf(engine, collection, at)} : {}),
-      // The later state first: a moment that has not come yet is refused with its own number.
-      recordedWrite: async ({sequence, collection, key}) => {
-        const after = await valueAt(engine, {collection, key}, sequence);
-        return {before: await valueAt(engine, {collection, key}, sequence - 1), after};
-      },
+      recordedWrite: write => recordedWrite(engine, write),
     });
   }
 
@@ -207,6 +203,24 @@ async function valueAt(engine: EngineHandle, item: ItemRef, at: number): Promise
   } catch (error) {
     if ((error as EngineFailure).code === 'unknown-key') return undefined;
     throw error;
+  }
+}
+
+async function recordedWrite(
+  engine: EngineHandle,
+  {sequence, ...item}: ItemRef & {sequence: number},
+): Promise<{before: unknown; after: unknown}> {
+  // The later state first: a moment that has not come yet is refused with its own number.
+  const after = await valueAt(engine, item, sequence);
+  try {
+    return {before: await valueAt(engine, item, sequence - 1), after};
+  } catch (error) {
+    if ((error as EngineFailure).code !== 'rolled-off') throw error;
+    throw new EngineFailure({
+      code: 'rolled-off',
+      message: `the state before #${sequence} is not kept, so its writes cannot be taken back`,
+      hint: 'take back a later write',
+    });
   }
 }
 
