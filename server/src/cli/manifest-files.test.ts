@@ -15,7 +15,9 @@ test('all documents of all files of a folder, in order; empty documents are noth
 });
 
 test('errors name the file and the line', () => {
-  expect(() => readManifests([join(folder, 'none.yaml')])).toThrow(/-f .*none\.yaml: there is no such file or folder/);
+  expect(() => readManifests([join(folder, 'none.yaml')])).toThrow(
+    /-f .*none\.yaml: there is no such file or folder/,
+  );
   expect(() => parseManifest('a: 1\nb: [1\n', 'x.yaml')).toThrow(/^x\.yaml:\d+: /);
   expect(() => parseManifest('- 1', 'x.yaml')).toThrow(/x\.yaml:1: a document is not an object/);
 });

@@ -106,7 +106,10 @@ test('errors have exit code 2 and say what to do', async () => {
     [['-f', join(folder, 'none.yaml')], /none\.yaml: there is no such file or folder/],
     [['-f', service, '-o', 'xml'], /-o xml is not known; give text, json, markdown/],
     [['--undo', 'x'], /--undo is "x"; give SEQ\/COLLECTION\/KEY/],
-    [['--undo', '1/Services/data/none'], /the state before #1 is not kept, so its writes cannot be taken back/],
+    [
+      ['--undo', '1/Services/data/none'],
+      /the state before #1 is not kept, so its writes cannot be taken back/,
+    ],
     [['--undo', '99999999/Services/data/redis'], /sequence 99999999 has not happened yet/],
     [['-f', empty], /the manifest has no object/],
     [['-f', broken], /broken\.yaml:4: .*[^:]$/m],

@@ -1,9 +1,11 @@
 // krtscope redact --check: prints what of a manifest krtscope would hide, with the rule, and never the value.
+
+import type {ManifestObject} from '@krtscope/shared/yaml/manifest-objects.ts';
 import {readRedactionPolicy} from '../../redact/policy-file.ts';
 import {type HiddenValue, reportHidden} from '../../redact/redaction-report.ts';
 import type {TerminalCommand} from '../command.ts';
 import {usageError} from '../command-line.ts';
-import {type ManifestObject, readManifests} from '../manifest-files.ts';
+import {readManifests} from '../manifest-files.ts';
 import {outputOf, printAnswer} from '../print-answer.ts';
 
 interface HiddenInObject extends HiddenValue {
