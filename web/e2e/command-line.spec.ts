@@ -194,8 +194,12 @@ test('journey: what the run before this one of a Workload changed', async ({visi
   await expect(dialog(page).getByRole('option').first()).toContainText('Workloads');
   await keys.press('Enter');
   await expect(page.getByRole('gridcell').first()).toBeVisible();
-  // The first row begins with its Pod; the Workload is the cell at its right.
-  await keys.press('j', 'ArrowRight', 'w');
+  // The first row begins with its Pod; the Workload is computed from it.
+  await keys.press('j');
+  await expect(page).toHaveURL(/\/sheet\/Pods\/./);
+  await keys.press(']');
+  await expect(page).toHaveURL(/\/sheet\/Workloads\/./);
+  await keys.press('w');
   const run = page.getByRole('toolbar', {name: 'Why'}).getByText(/^run #/);
   await expect(run).toBeVisible();
   const newest = await run.textContent();
