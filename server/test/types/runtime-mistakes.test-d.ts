@@ -23,6 +23,11 @@ void createManager({client: {readYourWrites: true}});
 // @ts-expect-error: true or false
 void createManager({metrics: {authentication: 'token'}});
 
+// @ts-expect-error: apps/v1 has no Deploymnt
+void manager.client.delete({apiVersion: 'apps/v1', kind: 'Deploymnt', metadata: {name: 'a'}});
+void manager.client.delete({apiVersion: 'apps/v1', kind: 'Deployment', metadata: {name: 'a'}});
+void manager.client.delete({apiVersion: 'example.com/v1', kind: 'Site', metadata: {name: 'a'}});
+
 const builder = controllerFor(manager).for(ConfigMap);
 // @ts-expect-error: the option is maxConcurrentReconciles
 builder.withOptions({maxConcurrentReconcile: 2});

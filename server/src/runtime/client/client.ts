@@ -5,7 +5,13 @@ import type {KubeObject} from '../../kube/object.ts';
 import type {FieldSelectorMap, Reader} from '../cache/cache.ts';
 import type {Kind, ObjectKey} from '../scheme/kind.ts';
 import type {Mapper} from '../scheme/mapper.ts';
-import type {DesiredObject, NewObject, ObjectFor, WholeObject} from '../scheme/object-types.ts';
+import type {
+  DesiredObject,
+  NewObject,
+  ObjectFor,
+  ObjectReference,
+  WholeObject,
+} from '../scheme/object-types.ts';
 import type {Patch} from './patch.ts';
 
 export interface WriteOptions {
@@ -62,7 +68,10 @@ export interface Writer {
     object: DesiredObject<A, K, T>,
     options?: ApplyOptions,
   ): Promise<ObjectFor<A, K, T>>;
-  delete(object: NamedObject, options?: DeleteOptions): Promise<void>;
+  delete<A extends string = string, K extends string = string>(
+    object: ObjectReference<A, K>,
+    options?: DeleteOptions,
+  ): Promise<void>;
   deleteAllOf(kind: Kind, options?: DeleteAllOptions): Promise<void>;
 }
 

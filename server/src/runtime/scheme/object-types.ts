@@ -1,6 +1,7 @@
 // Finds the type of an object from its apiVersion and kind, so that writes are checked against the schema.
 
 import type {BuiltInObjects} from '../../built-in-types/index.ts';
+import type {KubeObject} from '../../kube/object.ts';
 
 type BuiltInVersion = keyof BuiltInObjects;
 
@@ -42,3 +43,7 @@ export type NewObject<A, K, T> = Literal<A, K> &
 /** The desired fields of an object, as `apply` needs them. */
 export type DesiredObject<A, K, T> = Literal<A, K> &
   ([A] extends [BuiltInVersion] ? {metadata: {name: string}} & DeepPartial<ObjectFor<A, K, T>> : T);
+
+/** An object, or only its apiVersion, kind, namespace and name. The kind of a built-in API version must be one of its kinds. */
+export type ObjectReference<A, K> = Literal<A, K> &
+  KubeObject & {metadata: {name?: string}} & ([A] extends [BuiltInVersion] ? {kind?: KindsOf<A>} : unknown);
