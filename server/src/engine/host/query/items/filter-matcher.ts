@@ -2,8 +2,9 @@
 import {type FilterComparison, type ParsedFilter, parseFilter, type Term} from '@krtscope/shared/filter.ts';
 import {meetsRequirements} from '@krtscope/shared/labels/label-selector.ts';
 import {parsePath, readPath} from '@krtscope/shared/path.ts';
-import {namespacesSource, type RunOutcome} from '@krtscope/shared/vocabulary.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {Unanswerable} from '../../../../explain/records.ts';
+import {namespaceOf} from './item-namespace.ts';
 import {compilePattern, PatternBudget} from './pattern.ts';
 
 /** The maximum number of terms: each is tried on every item. */
@@ -53,17 +54,6 @@ function labelTexts(value: unknown): Record<string, unknown> {
   const labels = labelsOf(value);
   if (Object.values(labels).every(label => typeof label === 'string')) return labels;
   return Object.fromEntries(Object.entries(labels).map(([name, label]) => [name, String(label)]));
-}
-
-/** The namespace an item belongs to; a Namespace belongs to itself. Empty for cluster-wide items. */
-export function namespaceOf(collection: string, key: string, value: unknown): string {
-  if (collection === namespacesSource) return key;
-  if (isRecord(value)) {
-    const inner = isRecord(value.metadata) ? value.metadata.namespace : value.namespace;
-    if (typeof inner === 'string') return inner;
-  }
-  const slash = key.indexOf('/');
-  return slash > 0 ? key.slice(0, slash) : '';
 }
 
 /** Whether any name or value inside contains this text. Leaves out managedFields. */

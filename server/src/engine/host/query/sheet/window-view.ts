@@ -6,14 +6,9 @@ import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {factsOf} from '../../../../explain/evidence/question-subject.ts';
 import type {Records, ViewChanges} from '../../../../explain/records.ts';
 import {runToEnd} from '../../../../history/incremental-work.ts';
-import {
-  type FilterCandidate,
-  type FilterMatcher,
-  labelsOf,
-  matcherOf,
-  namespaceOf,
-} from '../items/filter-matcher.ts';
+import {type FilterCandidate, type FilterMatcher, labelsOf, matcherOf} from '../items/filter-matcher.ts';
 import {candidateOf, itemOf, momentOf, sortKeyOf} from '../items/item.ts';
+import {namespaceOf} from '../items/item-namespace.ts';
 import {compareSortKeys, parseSort, type SortBy, SortedList, type SortKey} from './sorted-list.ts';
 
 export interface ViewRow {
