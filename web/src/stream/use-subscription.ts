@@ -105,7 +105,7 @@ export function usePulses(listener: (pulse: BatchPulse, skipped: number) => void
   useEffect(() => stream.subscriptions.onPulse((pulse, skipped) => heard(pulse, skipped)), []);
 }
 
-const useGraphStore = create<{nodes: Map<string, CollectionNode>; graph: Graph | null}>()(() => ({
+export const useGraphStore = create<{nodes: Map<string, CollectionNode>; graph: Graph | null}>()(() => ({
   nodes: new Map(),
   graph: null,
 }));
