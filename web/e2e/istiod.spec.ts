@@ -38,8 +38,11 @@ test('three clicks from the Overview to the write behind a lost waypoint', async
     // The namespaces are those of the program's own informer, and its nested rows are found by them.
     await page.goto(new URL('/s/attached:istiod/sheet/ambient%2FPodWorkloads', url).href);
     await expect(page.getByText(/^5 of 5 rows/)).toBeVisible();
-    await page.getByTitle('Namespace', {exact: true}).click();
-    await page.getByRole('menuitemradio', {name: 'bank'}).click();
+    const bank = page.getByRole('menuitemradio', {name: 'bank'});
+    await expect(async () => {
+      if (!(await bank.isVisible())) await page.getByTitle('Namespace', {exact: true}).click();
+      await bank.click({timeout: 3000});
+    }).toPass();
     await expect(page.getByText(/^2 of 5 rows/)).toBeVisible();
     await page.goto(new URL('/s/attached:istiod/overview', url).href);
     await expect(page.getByRole('region', {name: 'Root writes'})).toBeVisible();
