@@ -162,5 +162,15 @@ async function run(): Promise<Row[]> {
   ];
 }
 
-const bench: Bench = {name: 'history', run};
+/** Channels to child processes do not keep this process alive, so a timer does. */
+async function runAlive(): Promise<Row[]> {
+  const timer = setInterval(() => {}, 1000);
+  try {
+    return await run();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const bench: Bench = {name: 'history', run: runAlive};
 export default bench;

@@ -70,7 +70,7 @@ const shots: Shot[] = [
     name: 'why-not',
     path: ({wrong, turn}) =>
       `/s/demo/why-not/ServiceInfos/shop%2Fcatalog?ns=shop&expected=${encodeURIComponent(`Pods/${wrong}`)}&t=${turn}`,
-    wait: page => page.getByRole('region', {name: 'Nearest miss'}).waitFor(),
+    wait: page => page.getByRole('region', {name: 'To make it match'}).first().waitFor(),
   },
   {
     name: 'lab',
