@@ -67,7 +67,7 @@ export function QueueCards({controller, requests, shown, onChoose}: QueueCardsPr
                 {row.key}
               </span>
               <span className={retry === undefined ? 'queue-note' : 'queue-note is-failed'}>
-                {retry === undefined ? 'after' : `attempt ${retry}`}
+                {retry === undefined ? 'after' : `retry ${retry}`}
               </span>
               <span className="queue-time">{durationText(left)}</span>
             </>,
