@@ -6,7 +6,7 @@ import {atMost, type Bench} from './support/result-row.ts';
 
 const ITEMS = 100_000;
 const LINES = 1_000_000;
-const ROUNDS = 3;
+const ROUNDS = 7;
 const PIECE_BYTES = 64 * 1024;
 
 /** Half of the items are Pods of an informer, half are Workloads computed from them. */
